@@ -1,0 +1,61 @@
+"""The errors that clew raises on purpose, and what each one means to the shell.
+
+    ClewError
+    ├── UsageError        a value given on the command line or in a file is not usable      exit 2
+    ├── ProgramError      a hidden system or its input breaks the grammar                   exit 2
+    ├── GenerationError   no puzzle could be drawn for the request                          exit 1
+    ├── RenderingError    a payload cannot be told in a domain                              exit 1
+    ├── FidelityError     a text does not say what its payload says                         exit 1
+    ├── StoreError        a database file is missing, foreign, damaged, newer or busy       exit 2
+    └── ConflictError     an answer was already given and is not the one offered now        exit 2
+
+A message has three parts in one line: what failed, the offending value, what would be right. Messages
+name public ids only, never a rule, a flag, a probability, a seed or a label that a person did not give.
+"""
+
+from __future__ import annotations
+
+
+class ClewError(Exception):
+    """Base of all errors with a message meant for people."""
+
+    exit_code = 1
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        """The next command to run or thing to do; empty when the message says it all."""
+
+    def line(self) -> str:
+        """Return message and hint as the one line that is printed."""
+        text = f"{self.message} ({self.hint})" if self.hint else self.message
+        return " ".join(text.split())
+
+
+class UsageError(ClewError):
+    exit_code = 2
+
+
+class ProgramError(ClewError):
+    exit_code = 2
+
+
+class GenerationError(ClewError):
+    exit_code = 1
+
+
+class RenderingError(ClewError):
+    exit_code = 1
+
+
+class FidelityError(ClewError):
+    exit_code = 1
+
+
+class StoreError(ClewError):
+    exit_code = 2
+
+
+class ConflictError(ClewError):
+    exit_code = 2

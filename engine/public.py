@@ -1,0 +1,210 @@
+"""All that a solver, human or model, ever handles: what is presented, an answer, a receipt, the desk.
+
+Types here are final, frozen and keyword-only, and hold int, float, str, bool, None, tuples and other public types.
+There is no field for a rule, a gold label of an unanswered puzzle, a seed or an index. The terminal app imports this module,
+`engine.hidden_systems.behavior` and `engine.errors`, and nothing else of the engine.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, Protocol
+
+from engine.hidden_systems.behavior import Label, Public, PublicPayload
+
+Mode = Literal["practice", "collect"]
+Aid = Literal["A0", "A1", "A2", "A3"]
+Feedback = Literal["now", "end", "never"]
+Given = Literal["PRESENT", "ABSENT", "SKIP"]
+LengthName = Literal["short", "medium", "long"]
+LENGTHS: dict[LengthName, int] = {"short": 4, "medium": 6, "long": 8}
+"""Specification, "Complexity and determinism": preset names and their ordered query events."""
+
+
+class Name(Public, kw_only=True):
+    """What a code is called in a surface domain."""
+
+    code: str
+    name: str
+
+
+class AttributeName(Public, kw_only=True):
+    """What an attribute and each of its values are called in a surface domain."""
+
+    code: str
+    name: str
+    values: tuple[Name, ...]
+    """For a categorical attribute, one entry a value; empty for a numeric one, whose numbers stand as they are."""
+
+
+class Legend(Public, kw_only=True):
+    """The words of one rendering: a function of the public payload and the domain alone."""
+
+    domain: str
+    """The domain's id, such as `kiln`."""
+    title: str
+    """What people call the domain."""
+    record: str
+    """What the outcome is about, such as `the bell`."""
+    events: tuple[Name, ...]
+    attributes: tuple[AttributeName, ...]
+    outcomes: tuple[Name, Name]
+    """PRESENT, then ABSENT."""
+
+
+class Presented(Public, kw_only=True):
+    """A puzzle as it is put before a solver."""
+
+    puzzle_id: str
+    family: str
+    rendering_id: str
+    renderer: str
+    text: str
+    """The exact problem text; people and models get the same bytes."""
+    text_sha: str
+    """SHA-256 of `text` in UTF-8."""
+    payload: PublicPayload
+    legend: Legend
+    labels: tuple[Label, Label]
+    """Order in which the two answers are offered; drawn per participant, stored with the session."""
+    blocks: tuple[str, ...]
+    """`text` cut at its block borders: introduction, one block a support case in payload order, the question."""
+
+
+class Answer(Public, kw_only=True):
+    """What a solver gives back."""
+
+    answer_id: str
+    """A fresh UUIDv7, made when the puzzle was shown, so that a retry is the same answer."""
+    puzzle_id: str
+    rendering_id: str
+    text_sha: str
+    answer: Given
+    confidence: int | None
+    """0..100; the app offers 50..100 in steps of 5."""
+    shown_at: str
+    """UTC, ISO 8601 with milliseconds and Z."""
+    response_ms: int
+    """Visible time from a monotonic clock."""
+    notes: str = ""
+    raw: str | None = None
+    """A model's raw text; its label is derived later. None for people."""
+
+
+class Evidenced(Public, kw_only=True):
+    """One rule of the system in words, with the cases that show it best."""
+
+    sentence: str
+    cases: tuple[str, ...]
+
+
+class Reveal(Public, kw_only=True):
+    """Practice feedback, made only after the answer was committed."""
+
+    correct: bool
+    label: Label
+    present_probability: float
+    """Exact probability of PRESENT for the query, rounded to a float, in [0, 1]."""
+    rules: tuple[Evidenced, ...]
+
+
+class Receipt(Public, kw_only=True):
+    """Proof that an answer is on disk."""
+
+    answer_id: str
+    answered_at: str
+    reveal: Reveal | None
+    """None unless the session's policy is to reveal now."""
+
+
+class Draft(Public, kw_only=True):
+    """An unsent answer; the only thing that is overwritten."""
+
+    puzzle_id: str
+    answer: Label | None = None
+    confidence: int | None = None
+    notes: str = ""
+    filter: str = ""
+    sort: str = ""
+    visible_ms: int = 0
+    answer_id: str = ""
+
+
+class Happening(Public, kw_only=True):
+    """One event of the view, such as sort, filter, pause; batched, append-only."""
+
+    puzzle_id: str
+    t_ms: int
+    """Monotonic milliseconds since the session began."""
+    kind: str
+    data: str = ""
+
+
+class Shelf(Public, kw_only=True):
+    """How far one player is with the puzzles of one complexity."""
+
+    complexity: int
+    puzzles: int
+    answered: int
+
+
+class Past(Public, kw_only=True):
+    """One answered puzzle in the history; verdict and probability only where the policy revealed them."""
+
+    answer_id: str
+    puzzle_id: str
+    title: str
+    complexity: int
+    answered_at: str
+    answer: str
+    """In the domain's words, or SKIP."""
+    confidence: int | None
+    correct: bool | None
+
+
+class Session(Public, kw_only=True):
+    """One sitting of one solver; its policy is stored and never changes."""
+
+    session_id: str
+    solver: str
+    mode: Mode
+    aid: Aid
+    feedback: Feedback
+    labels: tuple[Label, Label]
+    pack_title: str
+
+
+class Desk(Protocol):
+    """The one door for people and models. Methods block; call them all from one thread."""
+
+    def open(self) -> Session:
+        """Open the files, begin a session and return it; a second call returns the same session."""
+
+    def shelves(self) -> tuple[Shelf, ...]:
+        """Return the complexities of the pack, ascending."""
+
+    def draft(self) -> Draft | None:
+        """Return this player's latest draft of a puzzle not yet answered."""
+
+    def next(self, complexity: int | None = None) -> Presented | None:
+        """Return the next unanswered puzzle, of one complexity if given; None when all are answered."""
+
+    def present(self, puzzle_id: str) -> Presented:
+        """Return one puzzle by its public id."""
+
+    def submit(self, answer: Answer) -> Receipt:
+        """Commit the answer, then score it if the policy reveals now."""
+
+    def keep(self, draft: Draft) -> None:
+        """Store the draft."""
+
+    def log(self, happenings: tuple[Happening, ...]) -> None:
+        """Append view events."""
+
+    def history(self) -> tuple[Past, ...]:
+        """Return this player's answers, newest first."""
+
+    def reveal(self, answer_id: str) -> Reveal | None:
+        """Return the feedback of an answer given before, if the policy allows it."""
+
+    def close(self) -> None:
+        """Close all files."""
