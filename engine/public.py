@@ -208,3 +208,13 @@ class Desk(Protocol):
 
     def close(self) -> None:
         """Close all files."""
+
+
+class Doors(Protocol):
+    """Makes the desk; the command line hands one to the app through the click context (`ctx.obj`)."""
+
+    def desk(self, *, pack: str | None, player: str | None) -> Desk:
+        """Return a desk on a pack (None: the built-in one) for a player (None: the default player).
+
+        Opens nothing and imports nothing heavy: the files are opened by `Desk.open`, after the first paint.
+        """
