@@ -20,14 +20,14 @@ LENGTHS: dict[LengthName, int] = {"short": 4, "medium": 6, "long": 8}
 """Specification, "Complexity and determinism": preset names and their ordered query events."""
 
 
-class Name(Public, kw_only=True):
+class Name(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a code is called in a surface domain."""
 
     code: str
     name: str
 
 
-class AttributeName(Public, kw_only=True):
+class AttributeName(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What an attribute and each of its values are called in a surface domain."""
 
     code: str
@@ -36,7 +36,7 @@ class AttributeName(Public, kw_only=True):
     """For a categorical attribute, one entry a value; empty for a numeric one, whose numbers stand as they are."""
 
 
-class Legend(Public, kw_only=True):
+class Legend(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The words of one rendering: a function of the public payload and the domain alone."""
 
     domain: str
@@ -51,7 +51,7 @@ class Legend(Public, kw_only=True):
     """PRESENT, then ABSENT."""
 
 
-class Presented(Public, kw_only=True):
+class Presented(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A puzzle as it is put before a solver."""
 
     puzzle_id: str
@@ -70,7 +70,7 @@ class Presented(Public, kw_only=True):
     """`text` cut at its block borders: introduction, one block a support case in payload order, the question."""
 
 
-class Answer(Public, kw_only=True):
+class Answer(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a solver gives back."""
 
     answer_id: str
@@ -90,14 +90,14 @@ class Answer(Public, kw_only=True):
     """A model's raw text; its label is derived later. None for people."""
 
 
-class Evidenced(Public, kw_only=True):
+class Evidenced(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One rule of the system in words, with the cases that show it best."""
 
     sentence: str
     cases: tuple[str, ...]
 
 
-class Reveal(Public, kw_only=True):
+class Reveal(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Practice feedback, made only after the answer was committed."""
 
     correct: bool
@@ -107,7 +107,7 @@ class Reveal(Public, kw_only=True):
     rules: tuple[Evidenced, ...]
 
 
-class Receipt(Public, kw_only=True):
+class Receipt(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Proof that an answer is on disk."""
 
     answer_id: str
@@ -116,7 +116,7 @@ class Receipt(Public, kw_only=True):
     """None unless the session's policy is to reveal now."""
 
 
-class Draft(Public, kw_only=True):
+class Draft(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An unsent answer; the only thing that is overwritten."""
 
     puzzle_id: str
@@ -129,7 +129,7 @@ class Draft(Public, kw_only=True):
     answer_id: str = ""
 
 
-class Happening(Public, kw_only=True):
+class Happening(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One event of the view, such as sort, filter, pause; batched, append-only."""
 
     puzzle_id: str
@@ -139,7 +139,7 @@ class Happening(Public, kw_only=True):
     data: str = ""
 
 
-class Shelf(Public, kw_only=True):
+class Shelf(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How far one player is with the puzzles of one complexity."""
 
     complexity: int
@@ -147,7 +147,7 @@ class Shelf(Public, kw_only=True):
     answered: int
 
 
-class Past(Public, kw_only=True):
+class Past(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One answered puzzle in the history; verdict and probability only where the policy revealed them."""
 
     answer_id: str
@@ -161,7 +161,7 @@ class Past(Public, kw_only=True):
     correct: bool | None
 
 
-class Session(Public, kw_only=True):
+class Session(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One sitting of one solver; its policy is stored and never changes."""
 
     session_id: str

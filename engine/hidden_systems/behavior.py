@@ -29,21 +29,21 @@ class Public(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Base of all public values."""
 
 
-class AttributeSetting(Public, kw_only=True):
+class AttributeSetting(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One attribute of one case."""
 
     name: str
     value: AttributeValue
 
 
-class AttributeRange(Public, kw_only=True):
+class AttributeRange(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An attribute and every value it takes in this puzzle."""
 
     name: str
     values: tuple[AttributeValue, ...]
 
 
-class BehaviorCase(Public, kw_only=True):
+class BehaviorCase(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One repeated experiment, or the query, whose `trials` and counts are None."""
 
     id: str
@@ -56,7 +56,7 @@ class BehaviorCase(Public, kw_only=True):
     observed_absent: int | None
 
 
-class ObservationProtocol(Public, kw_only=True):
+class ObservationProtocol(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How every support case was observed."""
 
     trials_per_case: int
@@ -66,7 +66,7 @@ class ObservationProtocol(Public, kw_only=True):
     event_order: Literal["left_to_right"] = "left_to_right"
 
 
-class PublicPayload(Public, kw_only=True):
+class PublicPayload(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All that a renderer or a solver learns about a hidden system."""
 
     family: Literal["persistent-veto"] = "persistent-veto"
@@ -85,7 +85,9 @@ def payload_document(payload: PublicPayload) -> dict[str, Json]:
         "family": payload.family,
         "complexity": payload.complexity,
         "event_vocabulary": list(payload.event_vocabulary),
-        "attribute_vocabulary": [{"name": item.name, "values": list(item.values)} for item in payload.attribute_vocabulary],
+        "attribute_vocabulary": [
+            {"name": item.name, "values": list(item.values)} for item in payload.attribute_vocabulary
+        ],
         "observation_protocol": {
             "trials_per_case": payload.observation_protocol.trials_per_case,
             "independent": payload.observation_protocol.independent,
@@ -183,7 +185,7 @@ def _case_settings(case: Json) -> Json:
     return case
 
 
-class EvidenceRow(Public, kw_only=True):
+class EvidenceRow(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One support case as a table row; a reading of the payload, never more."""
 
     case_id: str

@@ -1,0 +1,99 @@
+"""Which cases a solver is shown: the same kinds and numbers of cases for every event, whatever its role.
+
+Every event alone, twice: at two ends of one attribute (low/high control). Every ordered pair, the two orders of a pair at
+different values of every attribute. At four events, also low/high controls of four pairs that form a ring. From five events
+on, as many triples as events, told in query order, each event in three of them; one of them is the unconditional adder with
+the flag setter and the flag-gated event, which a veto behind a flag needs to be seen at all.
+All attribute values differ from the query's (an equality-tested attribute may match it, the whole never does).
+Specification, "Current generated structure"; the full set of the query's events is in no case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from engine.hidden_systems.behavior import AttributeValue
+from engine.hidden_systems.program.draw import Attribute, Draw
+from engine.randomness import Stream
+
+TRIPLES_PER_EVENT = 3
+FEWEST_EVENTS_WITH_TRIPLES = 5
+
+
+class Setup(NamedTuple):
+    """One support case before codes: query positions in execution order, one value an attribute."""
+
+    events: tuple[int, ...]
+    values: tuple[AttributeValue, ...]
+
+
+def draw_setups(draw: Draw, stream: Stream) -> list[Setup]:
+    """Return the support cases of a draw in random order."""
+    complexity = len(draw.roles)
+    setups: list[Setup] = []
+    for event in range(complexity):
+        setups += _control((event,), draw.attributes, stream)
+    for late in range(complexity):
+        for early in range(late):
+            first = _values(draw.attributes, stream)
+            setups.append(Setup((early, late), first))
+            setups.append(Setup((late, early), _other_values(draw.attributes, first, stream)))
+    if complexity >= FEWEST_EVENTS_WITH_TRIPLES:
+        needed = {draw.roles.index("adder"), draw.roles.index("setter"), draw.roles.index("gated")}
+        setups += [Setup(triple, _values(draw.attributes, stream)) for triple in _triples(complexity, needed, stream)]
+    else:
+        ring = stream.shuffled(range(complexity))
+        for one, other in zip(ring, ring[1:] + ring[:1], strict=True):
+            pair = (min(one, other), max(one, other))
+            setups += _control(pair, draw.attributes, stream)[1:]
+    return stream.shuffled(setups)
+
+
+def _control(events: tuple[int, ...], attributes: Sequence[Attribute], stream: Stream) -> list[Setup]:
+    """Return one sequence at the two ends of one attribute, all others equal."""
+    values = list(_values(attributes, stream))
+    at = stream.below(len(attributes))
+    shown = attributes[at].shown
+    ends = (shown[0], shown[-1]) if attributes[at].numeric else tuple(stream.sample(shown, 2))
+    setups = []
+    for end in stream.shuffled(ends):
+        values[at] = end
+        setups.append(Setup(events, tuple(values)))
+    return setups
+
+
+def _values(attributes: Sequence[Attribute], stream: Stream) -> tuple[AttributeValue, ...]:
+    return tuple(stream.choice(attribute.shown) for attribute in attributes)
+
+
+def _other_values(
+    attributes: Sequence[Attribute], than: Sequence[AttributeValue], stream: Stream
+) -> tuple[AttributeValue, ...]:
+    return tuple(
+        stream.choice([value for value in attribute.shown if value != old])
+        for attribute, old in zip(attributes, than, strict=True)
+    )
+
+
+def _triples(complexity: int, needed: set[int], stream: Stream) -> list[tuple[int, ...]]:
+    """Return `complexity` different triples with every event in three of them and `needed` among them.
+
+    A random design over nameless points is drawn first; then its points are named so that one triple is `needed`.
+    """
+    design = _design(complexity, stream)
+    inside = stream.choice(design)
+    outside = [point for point in range(complexity) if point not in inside]
+    names = dict(zip(stream.shuffled(sorted(inside)), sorted(needed), strict=True))
+    names |= dict(zip(outside, stream.shuffled([e for e in range(complexity) if e not in needed]), strict=True))
+    return [tuple(sorted(names[point] for point in triple)) for triple in design]
+
+
+def _design(points: int, stream: Stream) -> list[frozenset[int]]:
+    """Return `points` different 3-sets over 0..points-1, every point in three; uniform over deals that work."""
+    copies = [point for point in range(points) for _ in range(TRIPLES_PER_EVENT)]
+    while True:
+        deal = stream.shuffled(copies)
+        triples = {frozenset(deal[at : at + 3]) for at in range(0, len(deal), 3)}
+        if len(triples) == points and all(len(triple) == 3 for triple in triples):
+            return sorted(triples, key=sorted)
