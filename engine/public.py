@@ -1,8 +1,8 @@
 """All that a solver, human or model, ever handles: what is presented, an answer, a receipt, the desk.
 
 Types here are final, frozen and keyword-only, and hold int, float, str, bool, None, tuples and other public types.
-There is no field for a rule, a gold label of an unanswered puzzle, a seed or an index. The terminal app imports this module,
-`engine.hidden_systems.behavior` and `engine.errors`, and nothing else of the engine.
+There is no field for a rule, a gold label of an unanswered puzzle, a seed or an index. The terminal app imports this
+module, `engine.hidden_systems.behavior` and `engine.errors`, and nothing else of the engine.
 """
 
 from __future__ import annotations

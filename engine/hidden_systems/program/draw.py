@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Literal
 
 from engine.hidden_systems.behavior import AttributeValue
@@ -16,7 +17,7 @@ from engine.hidden_systems.program.grammar import Action, Condition, HiddenRule,
 from engine.randomness import Stream
 
 Role = Literal["adder", "veto", "setter", "gated", "gated_add"]
-"""adder: adds, unconditionally. veto, gated_add: act behind an attribute gate. setter: sets the flag that `gated` needs."""
+"""adder: adds, always. veto, gated_add: act behind an attribute gate. setter: sets the flag that `gated` needs."""
 
 FLAG = "f1"
 NUMERIC_LOW, NUMERIC_HIGH = 1, 12
@@ -25,7 +26,7 @@ SHOWN_VALUES = 4
 CATEGORIES = 3
 PERCENT: dict[Role, tuple[int, int]] = {
     "adder": (40, 95),
-    "veto": (40, 95),
+    "veto": (35, 90),
     "setter": (50, 95),
     "gated": (50, 95),
     "gated_add": (40, 95),
@@ -75,7 +76,8 @@ def draw_system(complexity: int, seed: int, index: int, attempt: int) -> Draw:
 
 def _roles(complexity: int, stream: Stream) -> tuple[Role, ...]:
     roles: list[Role] = ["adder", "veto", "setter", "gated"]
-    roles += [stream.choice(("gated_add", "veto")) for _ in range(complexity - len(roles))]
+    vetoes = stream.between(0, (complexity - 4) // 2)
+    roles += ["veto"] * vetoes + ["gated_add"] * (complexity - 4 - vetoes)
     roles = stream.shuffled(roles)
     setter, gated = roles.index("setter"), roles.index("gated")
     if setter > gated:
@@ -110,7 +112,7 @@ def _thresholds(attribute: Attribute) -> list[list[int]]:
     shown = [value for value in attribute.shown if isinstance(value, int)]
     assert isinstance(attribute.query, int)
     gaps = []
-    for low, high in zip(shown, shown[1:], strict=False):
+    for low, high in pairwise(shown):
         inside = [value for value in range(low, high) if shown[0] < value < shown[-1]]
         if inside and not low < attribute.query < high:
             gaps.append(inside)
@@ -134,7 +136,7 @@ def _rule(
     elif role == "gated":
         conditions = (Condition(source="state", key=FLAG, operator="IS_SET", value=True),)
         # Without triples a veto behind a flag shows in no case, so at four events the gated event adds.
-        if complexity > 4 and structure.chance(1, 2):
+        if complexity > 4 and structure.chance(1, 3):
             action = "INVALIDATE_RECORD"
     low, high = PERCENT[role]
     return HiddenRule(

@@ -1,8 +1,8 @@
 """Puzzles by seed and index.
 
-The target label alternates with the index. Systems are drawn from one law until the exact probability of one has the target label
-outside the margin: this is our reading of "affects hidden parameter ranges", since ranges that differ by label would
-let counts alone give the label away. The index, like the seed, is private.
+The target label alternates with the index. Systems are drawn from one law until the exact probability of one has the
+target label outside the margin: this is our reading of "affects hidden parameter ranges", since ranges that differ by
+label would let counts alone give the label away. The index, like the seed, is private.
 Specification, "Current generated structure" and "Complexity and determinism".
 """
 

@@ -14,7 +14,6 @@ Specification, "State and execution".
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 from engine.errors import ProgramError

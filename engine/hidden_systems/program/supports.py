@@ -1,9 +1,9 @@
 """Which cases a solver is shown: the same kinds and numbers of cases for every event, whatever its role.
 
-Every event alone, twice: at two ends of one attribute (low/high control). Every ordered pair, the two orders of a pair at
-different values of every attribute. At four events, also low/high controls of four pairs that form a ring. From five events
-on, as many triples as events, told in query order, each event in three of them; one of them is the unconditional adder with
-the flag setter and the flag-gated event, which a veto behind a flag needs to be seen at all.
+Every event alone, twice: at the two ends of one attribute (low/high control). Every ordered pair, the two orders of a
+pair at different values of every attribute. At four events, also low/high controls of four pairs that form a ring. From
+five events on, as many triples as events, told in query order, each event in three of them; one of them is the
+unconditional adder with the flag setter and the flag-gated event, without which a veto behind a flag shows nowhere.
 All attribute values differ from the query's (an equality-tested attribute may match it, the whole never does).
 Specification, "Current generated structure"; the full set of the query's events is in no case.
 """
