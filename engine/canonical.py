@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
-from engine.errors import UsageError
+from engine.errors import UsageError, quoted
 
-Json: TypeAlias = "None | bool | int | str | Sequence[Json] | Mapping[str, Json]"
+Json: TypeAlias = "bool | int | str | Sequence[Json] | Mapping[str, Json] | None"
 
 
 def canonical_text(value: Json) -> str:
@@ -35,22 +35,38 @@ def text_digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
-def read_json(text: str, *, where: str) -> Json:
-    """Parse `text`, refusing duplicate keys, floats and NaN; `where` names the source in errors."""
+def read_json(text: str, *, where: str, read_decimal: Callable[[str], Json] | None = None) -> Json:
+    """Parse `text`, refusing duplicate keys and NaN; `where` names the source in errors.
+
+    Args:
+        read_decimal: turns a number with a point or an exponent into a value; without it such numbers are refused.
+    """
 
     def pairs(items: list[tuple[str, Json]]) -> dict[str, Json]:
-        result = dict(items)
-        if len(result) != len(items):
-            raise UsageError(f"{where}: a key occurs twice among {sorted(key for key, _ in items)!r}; each key once")
+        result: dict[str, Json] = {}
+        for key, value in items:
+            if key in result:
+                raise UsageError(f"{where}: key {quoted(key)} occurs twice in one object; each key once")
+            result[key] = value
         return result
 
     def refuse(literal: str) -> Json:
-        raise UsageError(f"{where}: {literal!r} is not allowed in canonical JSON; integers or fraction text are")
+        raise UsageError(f"{where}: {quoted(literal)} is not allowed in canonical JSON; integers or fraction text are")
+
+    def refuse_constant(literal: str) -> Json:
+        raise UsageError(f"{where}: {literal} is not a JSON number; finite numbers are")
 
     try:
-        value: Json = json.loads(text, object_pairs_hook=pairs, parse_float=refuse, parse_constant=refuse)
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise UsageError(f"{where}: not JSON: {error}") from error
+        value: Json = json.loads(
+            text, object_pairs_hook=pairs, parse_float=read_decimal or refuse, parse_constant=refuse_constant
+        )
+    except json.JSONDecodeError as error:
+        near = quoted(text[error.pos : error.pos + 40])
+        raise UsageError(f"{where}: not JSON: {error.msg} at character {error.pos + 1}, before {near}") from error
+    except RecursionError as error:
+        raise UsageError(f"{where}: not JSON that can be read: nested too deeply, from {quoted(text[:40])}") from error
+    except ValueError as error:  # Python refuses whole numbers of several thousand digits.
+        raise UsageError(f"{where}: a whole number has too many digits; some thousand are the most") from error
     return value
 
 

@@ -15,6 +15,18 @@ name public ids only, never a rule, a flag, a probability, a seed or a label tha
 
 from __future__ import annotations
 
+LONGEST_QUOTE = 200
+"""Characters of one offending value in a message."""
+
+
+def quoted(value: object) -> str:
+    """Return the repr of an offending value for a message: one line, cut in the middle if long."""
+    text = repr(value)
+    if len(text) <= LONGEST_QUOTE:
+        return text
+    half = (LONGEST_QUOTE - len(" ... ")) // 2
+    return f"{text[:half]} ... {text[-half:]}"
+
 
 class ClewError(Exception):
     """Base of all errors with a message meant for people."""

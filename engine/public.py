@@ -78,7 +78,8 @@ class Answer(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     puzzle_id: str
     rendering_id: str
     text_sha: str
-    answer: Given
+    answer: Given | None
+    """None for a model, whose label is read from `raw` when it is scored."""
     confidence: int | None
     """0..100; the app offers 50..100 in steps of 5."""
     shown_at: str
@@ -114,6 +115,8 @@ class Receipt(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     answered_at: str
     reveal: Reveal | None
     """None unless the session's policy is to reveal now."""
+    notice: str = ""
+    """One line for the person when the answer is safe but its feedback could not be made."""
 
 
 class Draft(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):

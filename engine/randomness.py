@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import random
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar
@@ -72,3 +73,8 @@ def uniform_words(count: int, purpose: str, *key: int | str) -> NDArray[np.uint6
     import numpy as np
 
     return np.random.PCG64(derive(purpose, *key)).random_raw(count)
+
+
+def secret_bits(count: int) -> int:
+    """Return bits from the system's own source: for study seeds and salts, never for anything reproducible."""
+    return int.from_bytes(os.urandom((count + 7) // 8), "big") >> (-count % 8)

@@ -17,7 +17,7 @@ from engine.errors import UsageError
 from engine.statistics import wilson
 
 Label = Literal["PRESENT", "ABSENT"]
-LABELS: tuple[Label, Label] = ("PRESENT", "ABSENT")
+LABELS: tuple[Literal["PRESENT"], Literal["ABSENT"]] = ("PRESENT", "ABSENT")
 AttributeValue: TypeAlias = int | str
 """A whole number for a numeric attribute, a neutral code such as V2 for a categorical one."""
 

@@ -64,8 +64,8 @@ class Draw:
 
 def draw_system(complexity: int, seed: int, index: int, attempt: int) -> Draw:
     """Draw one system for a query of `complexity` events (4..10)."""
-    structure = Stream("hidden-systems/structure", seed, index, attempt)
-    parameters = Stream("hidden-systems/parameters", seed, index, attempt)
+    structure = Stream("hidden-systems/structure", complexity, seed, index, attempt)
+    parameters = Stream("hidden-systems/parameters", complexity, seed, index, attempt)
     roles = _roles(complexity, structure)
     attributes = _attributes(complexity, structure)
     rules = tuple(
@@ -76,8 +76,9 @@ def draw_system(complexity: int, seed: int, index: int, attempt: int) -> Draw:
 
 def _roles(complexity: int, stream: Stream) -> tuple[Role, ...]:
     roles: list[Role] = ["adder", "veto", "setter", "gated"]
-    vetoes = stream.between(0, (complexity - 4) // 2)
-    roles += ["veto"] * vetoes + ["gated_add"] * (complexity - 4 - vetoes)
+    vetoes = stream.between(0, (complexity - len(roles)) // 2)
+    for nth in range(complexity - len(roles)):
+        roles.append("veto" if nth < vetoes else "gated_add")
     roles = stream.shuffled(roles)
     setter, gated = roles.index("setter"), roles.index("gated")
     if setter > gated:
@@ -86,8 +87,8 @@ def _roles(complexity: int, stream: Stream) -> tuple[Role, ...]:
 
 
 def _attributes(complexity: int, stream: Stream) -> tuple[Attribute, ...]:
-    """Draw 1 to 3 attributes (4 from six events on), at least one numeric, in random order."""
-    count = stream.between(1, 3 if complexity < 6 else 4)
+    """Draw 1 or 2 attributes, up to 4 from five events on, at least one numeric, in random order."""
+    count = stream.between(1, 2 if complexity == 4 else 4)
     kinds = [True] + [stream.chance(2, 3) for _ in range(count - 1)]
     return tuple(_numeric(stream) if numeric else _categorical(stream) for numeric in stream.shuffled(kinds))
 

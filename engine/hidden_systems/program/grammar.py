@@ -12,6 +12,7 @@ PRIVATE: nothing outside the program layer, the family and the audits imports th
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -19,7 +20,7 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from engine.canonical import Json
-from engine.errors import ProgramError
+from engine.errors import ProgramError, quoted
 
 Action = Literal["ADD_RECORD", "INVALIDATE_RECORD", "SET_FLAG"]
 Operator = Literal["EQ", "LE", "GT", "IS_SET"]
@@ -35,6 +36,7 @@ INITIAL_RECORD = "ABSENT"
 CONFLICT_POLICY = "PERSISTENT_INVALIDATION_VETO"
 MAX_DIGITS = 400
 """Longest decimal, and largest power of ten, that is read as an exact number; a double holds less."""
+FRACTION_TEXT = re.compile(rf"(?P<above>[0-9]{{1,{MAX_DIGITS}}})/(?P<below>[0-9]{{1,{MAX_DIGITS}}})")
 
 
 class Private:
@@ -81,18 +83,6 @@ def is_number(value: object) -> bool:
     return isinstance(value, int | Fraction) and not isinstance(value, bool)
 
 
-def flags(system: HiddenSystem) -> tuple[str, ...]:
-    """Return the system's flag names in order of first mention."""
-    seen: dict[str, None] = {}
-    for rule in system.rules:
-        for condition in rule.conditions:
-            if condition.source == "state" and condition.key not in RESERVED:
-                seen.setdefault(condition.key)
-        if rule.action == "SET_FLAG" and rule.target is not None:
-            seen.setdefault(rule.target)
-    return tuple(seen)
-
-
 # Reasons ------------------------------------------------------------------------------------------------------------
 
 
@@ -104,19 +94,20 @@ def system_reasons(system: HiddenSystem, vocabulary: Iterable[str] | None = None
     """
     reasons = []
     if system.initial_record != INITIAL_RECORD:
-        reasons.append(f"initial_record {system.initial_record!r} is not legal; legal: [{INITIAL_RECORD!r}]")
+        reasons.append(f"initial_record {quoted(system.initial_record)} is not legal; legal: [{INITIAL_RECORD!r}]")
     if system.conflict_policy != CONFLICT_POLICY:
-        reasons.append(f"conflict_policy {system.conflict_policy!r} is not legal; legal: [{CONFLICT_POLICY!r}]")
+        reasons.append(f"conflict_policy {quoted(system.conflict_policy)} is not legal; legal: [{CONFLICT_POLICY!r}]")
     if not system.rules:
         reasons.append("rules [] is empty; a system has at least one rule")
     ids = set()
     for rule in system.rules:
-        if rule.id in ids:
-            reasons.append(f"rule id {rule.id!r} occurs twice; ids are unique")
-        ids.add(rule.id)
-        reasons.extend(f"rule {rule.id!r}: {reason}" for reason in _rule_reasons(rule))
+        if isinstance(rule.id, str):
+            if rule.id in ids:
+                reasons.append(f"rule id {quoted(rule.id)} occurs twice; ids are unique")
+            ids.add(rule.id)
+        reasons.extend(f"rule {quoted(rule.id)}: {reason}" for reason in _rule_reasons(rule))
         if vocabulary is not None and rule.on_event not in vocabulary:
-            reasons.append(f"rule {rule.id!r}: on_event {rule.on_event!r} is not in the event vocabulary")
+            reasons.append(f"rule {quoted(rule.id)}: on_event {quoted(rule.on_event)} is not in the event vocabulary")
     return reasons
 
 
@@ -131,7 +122,7 @@ def case_reasons(
     """Return why a legal system cannot be run on a case: unknown events, missing or mistyped attributes."""
     known = None if vocabulary is None else set(vocabulary)
     reasons = [
-        f"{case}: event {event!r} is not in the event vocabulary; known: {sorted(known)}"
+        f"{case}: event {quoted(event)} is not in the event vocabulary; known: {quoted(sorted(known))}"
         for event in dict.fromkeys(events)
         if known is not None and event not in known
     ]
@@ -141,34 +132,37 @@ def case_reasons(
             continue
         for condition in rule.conditions:
             if condition.source == "attribute":
-                reasons.extend(f"{case}: rule {rule.id!r}: {why}" for why in _lookup_reasons(condition, attributes))
+                reasons.extend(
+                    f"{case}: rule {quoted(rule.id)}: {why}" for why in _lookup_reasons(condition, attributes)
+                )
     return reasons
 
 
 def _lookup_reasons(condition: Condition, attributes: Mapping[str, Value]) -> list[str]:
     if condition.key not in attributes:
-        return [f"attribute {condition.key!r} is missing from the case; present: {sorted(attributes)}"]
+        return [f"attribute {quoted(condition.key)} is missing from the case; present: {quoted(sorted(attributes))}"]
     value = attributes[condition.key]
     if condition.operator in ("LE", "GT") and not is_number(value):
-        return [f"{condition.operator} needs a number, attribute {condition.key!r} is {value!r}"]
+        return [f"{condition.operator} needs a number, attribute {quoted(condition.key)} is {quoted(value)}"]
     return []
 
 
 def _rule_reasons(rule: HiddenRule) -> list[str]:
     reasons = []
     if not isinstance(rule.id, str) or not rule.id:
-        reasons.append(f"id {rule.id!r} must be a non-empty text")
+        reasons.append(f"id {quoted(rule.id)} must be a non-empty text")
     if not isinstance(rule.on_event, str) or not rule.on_event:
-        reasons.append(f"on_event {rule.on_event!r} must be a non-empty text")
+        reasons.append(f"on_event {quoted(rule.on_event)} must be a non-empty text")
     if not is_number(rule.probability) or not 0 <= rule.probability <= 1:
         reasons.append(f"probability {_show(rule.probability)} must be a number in [0, 1]")
     if rule.action not in ACTIONS:
-        reasons.append(f"action {rule.action!r} is not legal; legal: {list(ACTIONS)}")
+        reasons.append(f"action {quoted(rule.action)} is not legal; legal: {list(ACTIONS)}")
     elif rule.action == "SET_FLAG":
         if not isinstance(rule.target, str) or not rule.target or rule.target in RESERVED:
-            reasons.append(f"target {rule.target!r} of SET_FLAG must be a flag name, not one of {sorted(RESERVED)}")
+            target = quoted(rule.target)
+            reasons.append(f"target {target} of SET_FLAG must be a flag name, not one of {sorted(RESERVED)}")
     elif rule.target is not None:
-        reasons.append(f"target {rule.target!r} of {rule.action} must be null")
+        reasons.append(f"target {quoted(rule.target)} of {rule.action} must be null")
     for nth, condition in enumerate(rule.conditions, start=1):
         reasons.extend(f"condition {nth}: {reason}" for reason in _condition_reasons(condition))
     return reasons
@@ -176,46 +170,47 @@ def _rule_reasons(rule: HiddenRule) -> list[str]:
 
 def _condition_reasons(condition: Condition) -> list[str]:
     if condition.source not in SOURCES:
-        return [f"source {condition.source!r} is not legal; legal: {list(SOURCES)}"]
+        return [f"source {quoted(condition.source)} is not legal; legal: {list(SOURCES)}"]
     if not isinstance(condition.key, str) or not condition.key:
-        return [f"key {condition.key!r} must be a non-empty text"]
+        return [f"key {quoted(condition.key)} must be a non-empty text"]
     if condition.operator not in OPERATORS:
-        return [f"operator {condition.operator!r} is not legal; legal: {list(OPERATORS)}"]
+        return [f"operator {quoted(condition.operator)} is not legal; legal: {list(OPERATORS)}"]
     test = _attribute_test if condition.source == "attribute" else _state_test
     return test(condition.key, condition.operator, condition.value)
 
 
 def _attribute_test(key: str, operator: Operator, value: Value) -> list[str]:
     if operator == "IS_SET":
-        return [f"IS_SET on attribute {key!r} is not legal; IS_SET tests flags"]
+        return [f"IS_SET on attribute {quoted(key)} is not legal; IS_SET tests flags"]
     if operator in ("LE", "GT") and not is_number(value):
-        return [f"{operator} on attribute {key!r} needs a number, not {_show(value)}"]
+        return [f"{operator} on attribute {quoted(key)} needs a number, not {_show(value)}"]
     if not (isinstance(value, bool | str) or is_number(value)):
-        return [f"EQ on attribute {key!r} needs a number, text or bool, not {_show(value)}"]
+        return [f"EQ on attribute {quoted(key)} needs a number, text or bool, not {_show(value)}"]
     return []
 
 
 def _state_test(key: str, operator: Operator, value: Value) -> list[str]:
     if operator in ("LE", "GT"):
-        return [f"{operator} on state {key!r} is not legal; state takes EQ, and flags IS_SET"]
+        return [f"{operator} on state {quoted(key)} is not legal; state takes EQ, and flags IS_SET"]
     if key in RESERVED:
         if operator == "IS_SET":
-            return [f"IS_SET on {key!r} is not legal; IS_SET tests flags"]
+            return [f"IS_SET on {quoted(key)} is not legal; IS_SET tests flags"]
         legal = RESERVED[key]
         if not any(value is option or (isinstance(value, str) and value == option) for option in legal):
-            return [f"{key!r} EQ {_show(value)} is not legal; legal: {_json_list(legal)}"]
+            return [f"{quoted(key)} EQ {_show(value)} is not legal; legal: {_json_list(legal)}"]
     elif operator == "IS_SET":
         if value is not None and value is not True:
-            return [f"IS_SET on flag {key!r} takes null or true, not {_show(value)}"]
+            return [f"IS_SET on flag {quoted(key)} takes null or true, not {_show(value)}"]
     elif not isinstance(value, bool):
-        return [f"flag {key!r} EQ {_show(value)} is not legal; legal: {_json_list((True, False))}"]
+        return [f"flag {quoted(key)} EQ {_show(value)} is not legal; legal: {_json_list((True, False))}"]
     return []
 
 
 def _show(value: object) -> str:
     if isinstance(value, Fraction):
-        return str(float(value)) if abs(value) < 10**9 else "a number out of range"
-    return {True: "true", False: "false", None: "null"}[value] if isinstance(value, bool | None) else repr(value)
+        near = float(value) if abs(value) < 10**9 else None
+        return str(near) if near == value else quoted(f"{value.numerator}/{value.denominator}")
+    return {True: "true", False: "false", None: "null"}[value] if isinstance(value, bool | None) else quoted(value)
 
 
 def _json_list(values: Sequence[bool | str]) -> str:
@@ -273,10 +268,8 @@ def _read_condition(document: Json, where: str) -> Condition:
 
 def read_probability(value: object, where: str) -> Fraction:
     """Return a written probability as the exact rational; numbers and fraction text such as "13/20" are read."""
-    if isinstance(value, str) and "/" in value:
-        top, _, bottom = value.partition("/")
-        if top.isascii() and top.isdigit() and bottom.isascii() and bottom.isdigit() and int(bottom):
-            return Fraction(int(top), int(bottom))
+    if isinstance(value, str) and (parts := FRACTION_TEXT.fullmatch(value)) and int(parts["below"]):
+        return Fraction(int(parts["above"]), int(parts["below"]))
     number = read_value(value, where) if not isinstance(value, str) else None
     if not is_number(number):
         raise ProgramError(f"{where}: probability {_show(value)} must be a number in [0, 1]")
@@ -290,7 +283,7 @@ def read_value(value: object, where: str) -> Value:
     if isinstance(value, float):
         value = Decimal(repr(value))
     if not isinstance(value, Decimal):
-        raise ProgramError(f"{where}: value {value!r} must be a number, text, bool or null")
+        raise ProgramError(f"{where}: value {quoted(value)} must be a number, text, bool or null")
     _, digits, exponent = value.as_tuple()
     if not isinstance(exponent, int) or abs(exponent) > MAX_DIGITS or len(digits) > MAX_DIGITS:
         raise ProgramError(f"{where}: {str(value)[:40]} is not a number that can be read exactly")
@@ -303,19 +296,19 @@ def _fields(
 ) -> Mapping[str, Json]:
     legal = (*required, *optional)
     if not isinstance(document, Mapping):
-        raise ProgramError(f"{where}: {document!r} must be an object with keys {list(legal)}")
+        raise ProgramError(f"{where}: {quoted(document)} must be an object with keys {list(legal)}")
     for key in document:
         if key not in legal:
-            raise ProgramError(f"{where}: unknown key {key!r}; legal: {list(legal)}")
+            raise ProgramError(f"{where}: unknown key {quoted(key)}; legal: {list(legal)}")
     for key in required:
         if key not in document:
-            raise ProgramError(f"{where}: key {key!r} is missing; needed: {list(required)}")
+            raise ProgramError(f"{where}: key {quoted(key)} is missing; needed: {list(required)}")
     return document
 
 
 def _items(value: object, where: str) -> Sequence[Json]:
     if not isinstance(value, list | tuple):
-        raise ProgramError(f"{where} {value!r} must be a list")
+        raise ProgramError(f"{where} {quoted(value)} must be a list")
     return value
 
 

@@ -13,11 +13,21 @@ Specification, "State and execution".
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import operator
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engine.errors import ProgramError
-from engine.hidden_systems.program.grammar import Condition, HiddenRule, HiddenSystem, Value, case_reasons, flags
+from engine.hidden_systems.program.grammar import (
+    RESERVED,
+    Action,
+    Condition,
+    HiddenRule,
+    HiddenSystem,
+    Operator,
+    Value,
+    case_reasons,
+)
 
 START = 0
 RECORD_BITS = 2
@@ -63,12 +73,14 @@ class Compiled:
 
     def __init__(self, system: HiddenSystem) -> None:
         self.system = system
-        self._bits = {name: 1 << (RECORD_BITS + nth) for nth, name in enumerate(flags(system))}
-        self.flag_count = len(self._bits)
-        self._by_event: dict[str, list[tuple[tuple[Condition, ...], Move]]] = {}
+        bits = FlagBits()
+        self.by_event: dict[str, list[tuple[tuple[Condition, ...], Move]]] = {}
+        """Each event's rules in stored order: attribute conditions, and the move once they are found to hold."""
         for index, rule in enumerate(system.rules):
-            tests = tuple(c for c in rule.conditions if c.source == "attribute")
-            self._by_event.setdefault(rule.on_event, []).append((tests, self._move(index, rule)))
+            tests = tuple([c for c in rule.conditions if c.source == "attribute"])
+            move = Move(index, rule.probability, *state_code(rule, bits))
+            self.by_event.setdefault(rule.on_event, []).append((tests, move))
+        self.flag_count = len(bits)
 
     def moves(self, attributes: Mapping[str, Value], events: Sequence[str]) -> list[Move]:
         """Return the moves of a case: events left to right, each event's rules in stored order.
@@ -79,37 +91,52 @@ class Compiled:
         return [
             move
             for event in events
-            for tests, move in self._by_event.get(event, ())
+            for tests, move in self.by_event.get(event, ())
             if not tests or all(holds(test, attributes) for test in tests)
         ]
 
-    def _move(self, index: int, rule: HiddenRule) -> Move:
-        records, mask, want = ANY_RECORD, 0, 0
-        for condition in rule.conditions:
-            if condition.source == "attribute":
-                continue
-            if condition.key in ("record", "invalidated"):
-                records &= _records(condition)
-                continue
-            bit = self._bits[condition.key]
-            wanted = bit if condition.operator == "IS_SET" or condition.value is True else 0
-            if mask & bit and want & bit != wanted:
-                records = 0
-            mask, want = mask | bit, want | wanted
-        sets = {"ADD_RECORD": PRESENT, "INVALIDATE_RECORD": INVALIDATED}.get(rule.action)
-        return Move(
-            index, rule.probability, records, mask, want, self._bits[str(rule.target)] if sets is None else sets
-        )
+
+class FlagBits(dict[str, int]):
+    """Bit of each flag, given out at first mention."""
+
+    def __missing__(self, flag: str) -> int:
+        bit = self[flag] = 1 << (RECORD_BITS + len(self))
+        return bit
+
+
+SETS: dict[Action, int] = {"ADD_RECORD": PRESENT, "INVALIDATE_RECORD": INVALIDATED}
+
+
+def state_code(rule: HiddenRule, bits: FlagBits) -> tuple[int, int, int, int]:
+    """Return the fields of a rule's move that concern the state: records, mask, want, sets."""
+    records, mask, want = ANY_RECORD, 0, 0
+    for condition in rule.conditions:
+        if condition.source == "attribute":
+            continue
+        if condition.key in RESERVED:
+            records &= _records(condition)
+            continue
+        bit = bits[condition.key]
+        wanted = bit if condition.operator == "IS_SET" or condition.value is True else 0
+        if mask & bit and want & bit != wanted:
+            records = 0
+        mask, want = mask | bit, want | wanted
+    sets = SETS.get(rule.action)
+    return records, mask, want, bits[str(rule.target)] if sets is None else sets
+
+
+def equals(value: Value, wanted: Value) -> bool:
+    """Tell whether two values are equal: numbers by value, bool only to bool, text only to text."""
+    return value == wanted and isinstance(value, bool) == isinstance(wanted, bool)
+
+
+COMPARISONS: dict[Operator, Callable[[Any, Any], bool]] = {"EQ": equals, "LE": operator.le, "GT": operator.gt}
+"""What each operator on an attribute means, as a function of the attribute's value and the condition's."""
 
 
 def holds(condition: Condition, attributes: Mapping[str, Value]) -> bool:
-    """Tell whether an attribute condition holds; numbers compare by value, bool equals only bool, text only text."""
-    value, wanted = attributes[condition.key], condition.value
-    if condition.operator == "LE":
-        return value <= wanted  # type: ignore[operator]  # numbers, by case_reasons and system_reasons
-    if condition.operator == "GT":
-        return value > wanted  # type: ignore[operator]
-    return isinstance(value, bool) == isinstance(wanted, bool) and value == wanted
+    """Tell whether an attribute condition holds."""
+    return COMPARISONS[condition.operator](attributes[condition.key], condition.value)
 
 
 def check_case(

@@ -65,18 +65,19 @@ def trials_for(complexity: int) -> int:
 
 def build_skeleton(draw: Draw, probability: Fraction, seed: int, index: int) -> BehaviorSkeleton:
     """Name a draw neutrally, run its support cases and attach the gold."""
-    order = Stream("hidden-systems/order", seed, index)
+    key = (len(draw.roles), seed, index)
+    order = Stream("hidden-systems/order", *key)
     names = _Names(draw, order)
-    setups = draw_setups(draw, Stream("hidden-systems/supports", seed, index))
+    setups = draw_setups(draw, Stream("hidden-systems/supports", *key))
     compiled = Compiled(draw.system)
     trials = trials_for(len(draw.roles))
     moves = [compiled.moves(_raw(setup.values), [str(event) for event in setup.events]) for setup in setups]
-    presents = simulate(moves, trials, "hidden-systems/trials", seed, index)
+    presents = simulate(moves, trials, "hidden-systems/trials", *key)
     payload = _payload(draw, names, setups, presents, trials)
     system = names.system(draw.system)
     steps = trace(Compiled(system).moves(case_attributes(payload.query_case), payload.query_case.events))
     return BehaviorSkeleton(
-        id=digest(payload_document(payload)),
+        id=skeleton_id(payload),
         payload=payload,
         hidden_system=system,
         gold_answer=label_of(probability),
@@ -104,21 +105,23 @@ def case_attributes(case: BehaviorCase) -> dict[str, Value]:
     return {setting.name: setting.value for setting in case.attributes}
 
 
-def record_document(skeleton: BehaviorSkeleton, *, exact: bool = False) -> dict[str, Json | float]:
-    """Return the complete answer-bearing record with all fields of the specification.
+def skeleton_id(payload: PublicPayload) -> str:
+    """Return the private id of a skeleton: the unsalted digest of its payload."""
+    return digest(payload_document(payload))
 
-    Args:
-        exact: numbers as fraction text, so that the result is canonical JSON; else as JSON numbers.
-    """
+
+def record_document(skeleton: BehaviorSkeleton) -> dict[str, Json | float]:
+    """Return the complete answer-bearing record with all fields of the specification, probabilities as JSON numbers."""
     gold = skeleton.gold_present_probability
-    document: dict[str, Json | float] = {"id": skeleton.id, **payload_document(skeleton.payload)}
-    document["hidden_system"] = system_document(skeleton.hidden_system, exact=exact)  # type: ignore[assignment]
-    document["gold_answer"] = skeleton.gold_answer
-    document["gold_present_fraction"] = fraction_text(gold)
-    if not exact:
-        document["gold_present_probability"] = float(gold)
-    document["latent_trace"] = trace_document(skeleton.latent_trace)
-    return document
+    return {
+        "id": skeleton.id,
+        **payload_document(skeleton.payload),
+        "hidden_system": system_document(skeleton.hidden_system, exact=False),  # type: ignore[dict-item]
+        "gold_answer": skeleton.gold_answer,
+        "gold_present_probability": float(gold),
+        "gold_present_fraction": fraction_text(gold),
+        "latent_trace": trace_document(skeleton.latent_trace),
+    }
 
 
 def trace_document(steps: Sequence[TraceStep]) -> list[Json]:

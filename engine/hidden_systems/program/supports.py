@@ -1,9 +1,10 @@
 """Which cases a solver is shown: the same kinds and numbers of cases for every event, whatever its role.
 
-Every event alone, twice: at the two ends of one attribute (low/high control). Every ordered pair, the two orders of a
-pair at different values of every attribute. At four events, also low/high controls of four pairs that form a ring. From
-five events on, as many triples as events, told in query order, each event in three of them; one of them is the
-unconditional adder with the flag setter and the flag-gated event, without which a veto behind a flag shows nowhere.
+Four events: every event alone once; every pair in query order at the two ends of one attribute (low/high control), and
+in the other order at values of which none is among those. From five events on: every event alone at the two ends of one
+attribute; every pair in both orders, at different values of every attribute; as many triples as events, told in query
+order, each event in three of them, one being the unconditional adder with the flag setter and the flag-gated event,
+without which a veto behind a flag shows nowhere.
 All attribute values differ from the query's (an equality-tested attribute may match it, the whole never does).
 Specification, "Current generated structure"; the full set of the query's events is in no case.
 """
@@ -31,22 +32,20 @@ class Setup(NamedTuple):
 def draw_setups(draw: Draw, stream: Stream) -> list[Setup]:
     """Return the support cases of a draw in random order."""
     complexity = len(draw.roles)
+    longer = complexity >= FEWEST_EVENTS_WITH_TRIPLES
     setups: list[Setup] = []
     for event in range(complexity):
-        setups += _control((event,), draw.attributes, stream)
+        alone = _control((event,), draw.attributes, stream)
+        setups += alone if longer else alone[:1]
     for late in range(complexity):
         for early in range(late):
-            first = _values(draw.attributes, stream)
-            setups.append(Setup((early, late), first))
-            setups.append(Setup((late, early), _other_values(draw.attributes, first, stream)))
-    if complexity >= FEWEST_EVENTS_WITH_TRIPLES:
+            told = _control((early, late), draw.attributes, stream)
+            told = told[:1] if longer else told
+            setups += told
+            setups.append(Setup((late, early), _other_values(draw.attributes, told, stream)))
+    if longer:
         needed = {draw.roles.index("adder"), draw.roles.index("setter"), draw.roles.index("gated")}
         setups += [Setup(triple, _values(draw.attributes, stream)) for triple in _triples(complexity, needed, stream)]
-    else:
-        ring = stream.shuffled(range(complexity))
-        for one, other in zip(ring, ring[1:] + ring[:1], strict=True):
-            pair = (min(one, other), max(one, other))
-            setups += _control(pair, draw.attributes, stream)[1:]
     return stream.shuffled(setups)
 
 
@@ -67,13 +66,13 @@ def _values(attributes: Sequence[Attribute], stream: Stream) -> tuple[AttributeV
     return tuple(stream.choice(attribute.shown) for attribute in attributes)
 
 
-def _other_values(
-    attributes: Sequence[Attribute], than: Sequence[AttributeValue], stream: Stream
-) -> tuple[AttributeValue, ...]:
-    return tuple(
-        stream.choice([value for value in attribute.shown if value != old])
-        for attribute, old in zip(attributes, than, strict=True)
-    )
+def _other_values(attributes: Sequence[Attribute], told: Sequence[Setup], stream: Stream) -> tuple[AttributeValue, ...]:
+    """Return values of which none stands in the told cases,."""
+    values = []
+    for index, attribute in enumerate(attributes):
+        used = {setup.values[index] for setup in told}
+        values.append(stream.choice([value for value in attribute.shown if value not in used]))
+    return tuple(values)
 
 
 def _triples(complexity: int, needed: set[int], stream: Stream) -> list[tuple[int, ...]]:

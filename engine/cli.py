@@ -1,0 +1,130 @@
+"""The `clew` command: finds a command, runs it, and turns every error into one line and an exit code.
+
+Each command is loaded only when it is asked for, so that `clew --version` and the first paint of the app stay quick.
+The app, the audits and the comparison join through the entry-point group `clew.commands`; the engine names neither.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module, metadata
+from pathlib import Path
+from typing import Any
+
+import click
+
+from engine.errors import ClewError
+
+COMMANDS = {
+    "answer": "engine.commands.answer:answer",
+    "doctor": "engine.commands.doctor:doctor",
+    "export": "engine.commands.export:export",
+    "generate": "engine.commands.generate:generate",
+    "gold": "engine.commands.gold:gold",
+    "paths": "engine.commands.doctor:paths",
+    "render": "engine.commands.render:render",
+    "score": "engine.commands.score:score",
+    "solve": "engine.commands.solve:solve",
+    "verify-pack": "engine.commands.verify:verify_pack",
+}
+"""Name and place of the engine's own commands."""
+ENTRY_POINTS = "clew.commands"
+INTERRUPTED = 130
+
+
+class Commands(click.Group):
+    """A group whose commands are imported on first use."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted({*COMMANDS, *(point.name for point in metadata.entry_points(group=ENTRY_POINTS))})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        place = COMMANDS.get(cmd_name)
+        if place is not None:
+            module, _, name = place.partition(":")
+            command = getattr(import_module(module), name)
+        else:
+            points = tuple(metadata.entry_points(group=ENTRY_POINTS, name=cmd_name))
+            if not points:
+                return None
+            command = points[0].load()
+        assert isinstance(command, click.Command)
+        return command
+
+
+class OpenDoors:
+    """Makes the real desk for the app (`engine.public.Doors`)."""
+
+    def desk(self, *, pack: str | None, player: str | None) -> Any:
+        from engine.desk import RealDesk  # opens SQLite and the surface layer: after the first paint
+
+        return RealDesk.for_player(pack=pack, player=player)
+
+
+def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        click.echo(f"clew {metadata.version('clew')}")
+        ctx.exit()
+
+
+@click.group(
+    cls=Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Example: clew generate hidden-systems --count 10 --length short --seed 1 --out my-pack",
+)
+@click.option(
+    "--version", is_flag=True, expose_value=False, is_eager=True, callback=_version, help="Print the version."
+)
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Puzzles about hidden systems: play them, let programs solve them, compare the two.
+
+    Without a command the app opens on the built-in practice pack.
+    """
+    ctx.obj = OpenDoors()
+    if ctx.invoked_subcommand is None:
+        play = cli.get_command(ctx, "play")
+        assert play is not None
+        ctx.invoke(play)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and exit."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run the command line; return its exit code. Errors are one line on standard error."""
+    try:
+        result = cli.main(arguments, prog_name="clew", standalone_mode=False)
+        return result if isinstance(result, int) else 0
+    except ClewError as error:
+        return _fail(error.line(), error.exit_code)
+    except click.ClickException as error:
+        usage = error.ctx.command_path + " --help" if isinstance(error, click.UsageError) and error.ctx else ""
+        hint = f" (see {usage})" if usage else ""
+        return _fail(" ".join(error.format_message().split()) + hint, 2)
+    except (click.Abort, KeyboardInterrupt):
+        return _fail("interrupted; what was saved stays saved", INTERRUPTED)
+    except BrokenPipeError:
+        # The reader of our output has gone; point stdout at nothing so that the interpreter's last flush is quiet.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except Exception as error:
+        return _fail(f"internal error: {_place(error)}; please report this line", 1)
+
+
+def _fail(line: str, code: int) -> int:
+    click.echo(f"clew: {line}", err=True)
+    return code
+
+
+def _place(error: BaseException) -> str:
+    """Name the class and place of an unexpected error, and no value: a message might hold one that is secret."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    where = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace else "nowhere"
+    return f"{type(error).__name__} at {where}"

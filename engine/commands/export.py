@@ -1,0 +1,84 @@
+"""`clew export`: rows of a pack as JSON Lines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from engine.canonical import Json
+from engine.errors import UsageError
+from engine.hidden_systems.behavior import read_payload
+from engine.hidden_systems.presenting import choose
+from engine.hidden_systems.program.skeleton import record_document
+from engine.hidden_systems.unsealing import unseal
+from engine.store.pack import Pack
+from engine.store.places import pack_path, sealed_path
+from engine.store.sealed import Sealed
+
+
+@click.group()
+def export() -> None:
+    """Write a pack's rows to standard output, one JSON object a line.
+
+    \b
+    Example: clew export payloads my-pack > payloads.jsonl
+    """
+
+
+@export.command()
+@click.argument("pack", metavar="DIR_OR_FILE")
+@click.option("--rendering", help="Id of a rendering; its text instead of the template's, for its puzzle alone.")
+def payloads(pack: str, rendering: str | None) -> None:
+    """Write the public half: what any solver may see.
+
+    \b
+    Example: clew export payloads my-pack > payloads.jsonl
+    """
+    _echo(public_rows(pack_path(pack), rendering))
+
+
+@export.command()
+@click.argument("pack", metavar="DIR_OR_FILE")
+@click.option("--sealed", type=click.Path(path_type=Path), help="The sealed file, if it is not beside the pack.")
+def records(pack: str, sealed: Path | None) -> None:
+    """Write the complete answer-bearing records. They hold the gold: keep them from solvers.
+
+    \b
+    Example: clew export records my-pack > records.jsonl
+    """
+    path = pack_path(pack)
+    _echo(record_rows(path, sealed or sealed_path(path)))
+
+
+def _echo(rows: Iterator[dict[str, Json | float]]) -> None:
+    for row in rows:
+        click.echo(json.dumps(row, ensure_ascii=False))
+
+
+def public_rows(path: Path, rendering: str | None) -> Iterator[dict[str, Json | float]]:
+    """Yield public rows in the order of puzzle ids, or the row of one rendering."""
+    found = False
+    with Pack.open(path) as pack:
+        for entry in pack.puzzles():
+            text = pack.payload(entry.id)
+            told = pack.renderings(entry.id)
+            if rendering:
+                told = tuple(one for one in told if one.id == rendering)
+                if not told:
+                    continue
+            found = True
+            shown = choose(told, read_payload(text, where=f"puzzle {entry.id!r}"))
+            yield {"puzzle_id": entry.id, "family": entry.family, "payload": json.loads(text), "text": shown.body}
+    if rendering and not found:
+        raise UsageError(f"rendering {rendering!r} is not in {path}; leave --rendering out for the template's text")
+
+
+def record_rows(path: Path, sealed: Path) -> Iterator[dict[str, Json | float]]:
+    """Yield complete records in the order of puzzle ids."""
+    with Pack.open(path) as pack, Sealed.open(sealed) as secrets:
+        for entry in pack.puzzles():
+            skeleton = unseal(pack.payload(entry.id), secrets.record(entry.id))
+            yield {"puzzle_id": entry.id, **record_document(skeleton)}
