@@ -17,7 +17,11 @@ from engine.hidden_systems.program.grammar import Action, Condition, HiddenRule,
 from engine.randomness import Stream
 
 Role = Literal["adder", "veto", "setter", "gated", "gated_add"]
-"""adder: adds, always. veto, gated_add: act behind an attribute gate. setter: sets the flag that `gated` needs."""
+"""adder: adds, always. veto, gated_add: act behind an attribute gate. setter: sets the flag that `gated` needs to add.
+
+There is no veto behind a flag: it would show in no single event and no pair, and a triple shown to make it visible
+would name the three roles by its membership and order alone.
+"""
 
 FLAG = "f1"
 NUMERIC_LOW, NUMERIC_HIGH = 1, 12
@@ -68,9 +72,7 @@ def draw_system(complexity: int, seed: int, index: int, attempt: int) -> Draw:
     parameters = Stream("hidden-systems/parameters", complexity, seed, index, attempt)
     roles = _roles(complexity, structure)
     attributes = _attributes(complexity, structure)
-    rules = tuple(
-        _rule(position, role, complexity, attributes, structure, parameters) for position, role in enumerate(roles)
-    )
+    rules = tuple(_rule(at, role, attributes, structure, parameters) for at, role in enumerate(roles))
     return Draw(roles=roles, attributes=attributes, system=HiddenSystem(rules=rules))
 
 
@@ -123,7 +125,6 @@ def _thresholds(attribute: Attribute) -> list[list[int]]:
 def _rule(
     position: int,
     role: Role,
-    complexity: int,
     attributes: tuple[Attribute, ...],
     structure: Stream,
     parameters: Stream,
@@ -136,9 +137,6 @@ def _rule(
         action = "SET_FLAG"
     elif role == "gated":
         conditions = (Condition(source="state", key=FLAG, operator="IS_SET", value=True),)
-        # Without triples a veto behind a flag shows in no case, so at four events the gated event adds.
-        if complexity > 4 and structure.chance(1, 3):
-            action = "INVALIDATE_RECORD"
     low, high = PERCENT[role]
     return HiddenRule(
         id=f"r{position + 1}",

@@ -3,8 +3,7 @@
 Four events: every event alone once; every pair in query order at the two ends of one attribute (low/high control), and
 in the other order at values of which none is among those. From five events on: every event alone at the two ends of one
 attribute; every pair in both orders, at different values of every attribute; as many triples as events, told in query
-order, each event in three of them, one being the unconditional adder with the flag setter and the flag-gated event,
-without which a veto behind a flag shows nowhere.
+order, each event in three of them, drawn without regard to roles.
 All attribute values differ from the query's (an equality-tested attribute may match it, the whole never does).
 Specification, "Current generated structure"; the full set of the query's events is in no case.
 """
@@ -44,8 +43,7 @@ def draw_setups(draw: Draw, stream: Stream) -> list[Setup]:
             setups += told
             setups.append(Setup((late, early), _other_values(draw.attributes, told, stream)))
     if longer:
-        needed = {draw.roles.index("adder"), draw.roles.index("setter"), draw.roles.index("gated")}
-        setups += [Setup(triple, _values(draw.attributes, stream)) for triple in _triples(complexity, needed, stream)]
+        setups += [Setup(triple, _values(draw.attributes, stream)) for triple in _triples(complexity, stream)]
     return stream.shuffled(setups)
 
 
@@ -75,24 +73,11 @@ def _other_values(attributes: Sequence[Attribute], told: Sequence[Setup], stream
     return tuple(values)
 
 
-def _triples(complexity: int, needed: set[int], stream: Stream) -> list[tuple[int, ...]]:
-    """Return `complexity` different triples with every event in three of them and `needed` among them.
-
-    A random design over nameless points is drawn first; then its points are named so that one triple is `needed`.
-    """
-    design = _design(complexity, stream)
-    inside = stream.choice(design)
-    outside = [point for point in range(complexity) if point not in inside]
-    names = dict(zip(stream.shuffled(sorted(inside)), sorted(needed), strict=True))
-    names |= dict(zip(outside, stream.shuffled([e for e in range(complexity) if e not in needed]), strict=True))
-    return [tuple(sorted(names[point] for point in triple)) for triple in design]
-
-
-def _design(points: int, stream: Stream) -> list[frozenset[int]]:
-    """Return `points` different 3-sets over 0..points-1, every point in three; uniform over deals that work."""
-    copies = [point for point in range(points) for _ in range(TRIPLES_PER_EVENT)]
+def _triples(events: int, stream: Stream) -> list[tuple[int, ...]]:
+    """Return as many different triples as events, every event in three; uniform over the deals that work."""
+    copies = [event for event in range(events) for _ in range(TRIPLES_PER_EVENT)]
     while True:
         deal = stream.shuffled(copies)
-        triples = {frozenset(deal[at : at + 3]) for at in range(0, len(deal), 3)}
-        if len(triples) == points and all(len(triple) == 3 for triple in triples):
-            return sorted(triples, key=sorted)
+        triples = {tuple(sorted(set(deal[at : at + 3]))) for at in range(0, len(deal), 3)}
+        if len(triples) == events and all(len(triple) == 3 for triple in triples):
+            return sorted(triples)

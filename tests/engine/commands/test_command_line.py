@@ -1,0 +1,97 @@
+"""The command line as a whole: help, examples, one-line errors, where data live."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+import pytest
+
+from engine.cli import cli, run
+from engine.errors import ClewError
+from tests.engine.world import World
+
+
+def commands(group: click.Group = cli, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None, name
+        yield (*path, name), command
+        if isinstance(command, click.Group):
+            yield from commands(command, (*path, name))
+
+
+def test_every_command_has_help_with_an_example() -> None:
+    found = dict(commands())
+    assert {path[0] for path in found} >= {
+        "play", "resume", "generate", "render", "export", "gold", "answer", "solve", "score", "compare", "audit",
+        "verify-pack", "doctor", "paths",
+    }  # fmt: skip
+    for path, command in found.items():
+        told = f"{command.help}\n{command.epilog or ''}"
+        assert command.help and f"Example: clew {path[0]}" in told, path
+
+
+@pytest.mark.parametrize("path", [path for path, _ in commands()])
+def test_help_exits_0(world: World, path: tuple[str, ...]) -> None:
+    done = world.clew(*path, "--help")
+    assert (done.code, done.err) == (0, "") and "Usage: clew" in done.out
+
+
+def test_the_version_is_one_line(world: World) -> None:
+    assert world.clew("--version").out == "clew 0.1.0\n"
+
+
+@pytest.mark.parametrize(
+    "arguments", [("frob",), ("generate",), ("gold",), ("answer",), ("--frob",), ("audit", "--frob")]
+)
+def test_wrong_usage_is_one_line_and_2(world: World, arguments: tuple[str, ...]) -> None:
+    done = world.clew(*arguments)
+    assert done.code == 2 and len(done.err.splitlines()) == 1 and done.out == ""
+
+
+def test_an_unexpected_error_names_its_place_and_no_value(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken() -> None:
+        gold = "PRESENT-d41d8cd98f"
+        raise RuntimeError(gold)
+
+    monkeypatch.setattr("engine.store.places.data_folder", broken)
+    done = world.clew("paths")
+    assert done.code == 1 and "RuntimeError at test_command_line.py" in done.err and "d41d8cd98f" not in done.err
+
+
+def test_a_clew_error_gives_its_line_and_code(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Odd(ClewError):
+        exit_code = 7
+
+    def broken() -> None:
+        raise Odd("no\nsuch thing", "try another")
+
+    monkeypatch.setattr("engine.store.places.data_folder", broken)
+    done = world.clew("paths")
+    assert (done.code, done.err) == (7, "clew: no such thing (try another)\n")
+
+
+def test_an_interrupt_exits_130(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("engine.store.places.data_folder", interrupted)
+    assert world.clew("paths").code == 130
+
+
+def test_doctor_and_paths_tell_where_data_live(world: World) -> None:
+    done = world.clew("doctor")
+    assert done.code == 0 and "SQLite" in done.out and "not made yet" in done.out
+    assert str(world.folder / "data") in world.clew("paths").out
+    folder = world.pack()
+    world.clew("solve", folder, "--model", "baseline:pooled")
+    assert "answers file" in world.clew("doctor").out
+    (world.folder / "data" / "answers.db").write_bytes(b"spoiled")
+    done = world.clew("doctor")
+    assert done.code == 2 and "not a clew file" in done.err
+
+
+def test_the_app_without_a_terminal_says_so() -> None:
+    assert run(["play"]) == 2

@@ -1,0 +1,104 @@
+"""Who may import whom: the contracts of pyproject.toml, the keys to the private layer, and what a fresh start loads."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import grimp
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PROGRAM = "engine.hidden_systems.program"
+SEALED = "engine.store.sealed"
+KEYS = {
+    "engine.commands.export",
+    "engine.commands.generate",
+    "engine.commands.score",
+    "engine.commands.verify",
+    "engine.desk",
+    "engine.hidden_systems.gold",
+    "engine.hidden_systems.packing",
+    "engine.hidden_systems.revealing",
+    "engine.hidden_systems.unsealing",
+    "engine.practice",
+    "engine.scoring",
+}
+"""Modules that may import private code directly, beside the private layer itself and the audits."""
+TUI_MAY_IMPORT = {"engine.errors", "engine.hidden_systems.behavior", "engine.public"}
+
+
+@cache
+def graph() -> grimp.ImportGraph:
+    return grimp.build_graph("engine", "tui", "audits", cache_dir=None)
+
+
+def importers(target: str) -> set[str]:
+    modules = {target} | graph().find_descendants(target)
+    return {source for module in modules for source in graph().find_modules_that_directly_import(module)} - modules
+
+
+def test_contracts_hold() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "from importlinter.cli import lint_imports_command as run; run()", "--no-cache"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("private", [PROGRAM, SEALED])
+def test_only_keyholders_import_private_code(private: str) -> None:
+    strangers = {name for name in importers(private) - KEYS if not name.startswith("audits")}
+    assert strangers == set()
+
+
+def test_no_key_is_left_lying_about() -> None:
+    used = importers(PROGRAM) | importers(SEALED)
+    assert used >= KEYS
+
+
+def test_the_app_imports_three_modules_of_the_engine() -> None:
+    tui = {"tui"} | graph().find_descendants("tui")
+    seen = {module for name in tui for module in graph().find_modules_directly_imported_by(name)}
+    assert {module for module in seen if module.startswith("engine")} <= TUI_MAY_IMPORT
+
+
+def loaded_after(statement: str) -> set[str]:
+    code = f"import sys\n{statement}\nprint('\\n'.join(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "import tui.app",
+        "import engine.public",
+        "import engine.models.runner",
+        "import engine.hidden_systems.presenting",
+    ],
+)
+def test_a_fresh_interpreter_loads_nothing_private(statement: str) -> None:
+    loaded = loaded_after(statement)
+    assert {name for name in loaded if name.startswith(PROGRAM) or name == SEALED} == set()
+
+
+def test_the_version_is_told_without_loading_anything_heavy() -> None:
+    loaded = loaded_after("from engine.cli import run; run(['--version'])")
+    assert loaded.isdisjoint({"numpy", "sqlite_utils", "textual", "yaml", "sklearn", "scipy"})
+
+
+def test_the_engine_names_no_package_above_it() -> None:
+    for path in (ROOT / "engine").rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        assert "import tui" not in text and "from tui" not in text, path
+        assert "import audits" not in text and "from audits" not in text, path
+
+
+def test_engine_packages_are_empty() -> None:
+    assert [path for path in (ROOT / "engine").rglob("__init__.py") if path.read_text(encoding="utf-8").strip()] == []
