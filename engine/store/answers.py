@@ -286,14 +286,10 @@ class Answers:
         if not self.writable:
             raise StoreError(f"{self.path} is open for reading only.")
         with translated(self.path), immediate(self._db):
-            self._require_in_place()
             yield
-            self._require_in_place()
+            if not same_file(self.path, self._identity):
+                raise replaced(self.path)
         assert not self._db.conn.in_transaction, "no transaction outlives a call"
-
-    def _require_in_place(self) -> None:
-        if not same_file(self.path, self._identity):
-            raise replaced(self.path)
 
     def _solver_id(self, alias: str, kind: SolverKind) -> str:
         with translated(self.path):
