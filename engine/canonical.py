@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from engine.errors import UsageError, quoted
@@ -71,11 +71,17 @@ def read_json(text: str, *, where: str, read_decimal: Callable[[str], Json] | No
 
 
 def _refuse_floats(value: Json) -> None:
+    """Refuse floats anywhere; every puzzle comes by here, so the plain types are told apart first and cheaply."""
     if isinstance(value, float):
         raise TypeError(f"canonical JSON holds no floats: {value!r}")
-    if isinstance(value, Mapping):
-        for item in value.values():
+    items: Iterable[Json] = ()
+    if isinstance(value, dict):
+        items = value.values()
+    elif isinstance(value, list | tuple):
+        items = value
+    for item in items:
+        if type(item) not in _LEAVES:
             _refuse_floats(item)
-    elif isinstance(value, Sequence) and not isinstance(value, str):
-        for item in value:
-            _refuse_floats(item)
+
+
+_LEAVES = frozenset((str, int, bool, type(None)))

@@ -56,9 +56,11 @@ class Stream:
 
     def shuffled(self, items: Sequence[Item]) -> list[Item]:
         """Return `items` in a uniformly random order."""
-        result = list(items)
+        result, bits = list(items), self._bits
         for last in range(len(result) - 1, 0, -1):
-            other = self.below(last + 1)
+            width = last.bit_length()
+            while (other := bits(width)) > last:  # `below(last + 1)`, written out: a puzzle shuffles a hundred times
+                pass
             result[last], result[other] = result[other], result[last]
         return result
 

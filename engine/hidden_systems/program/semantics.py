@@ -68,6 +68,11 @@ def is_present(state: Any) -> Any:
     return (state & RECORD_MASK) == PRESENT
 
 
+def is_open(state: Any) -> Any:
+    """Tell whether the record of a state is not invalidated; once it is, it is never present again."""
+    return (state & RECORD_MASK) <= PRESENT
+
+
 class Compiled:
     """A system made ready to be run on many cases."""
 
@@ -88,12 +93,15 @@ class Compiled:
         Raises:
             KeyError: an attribute is missing; `check_case` finds that first, with a message.
         """
-        return [
-            move
-            for event in events
-            for tests, move in self.by_event.get(event, ())
-            if not tests or all(holds(test, attributes) for test in tests)
-        ]
+        moves = []
+        for event in events:
+            for tests, move in self.by_event.get(event, ()):
+                for test in tests:
+                    if not holds(test, attributes):
+                        break
+                else:
+                    moves.append(move)
+        return moves
 
 
 class FlagBits(dict[str, int]):

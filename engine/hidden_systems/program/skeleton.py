@@ -156,7 +156,8 @@ class _Names:
         self.attributes = dict(
             zip(stream.shuffled(range(len(draw.attributes))), _codes("A", len(draw.attributes)), strict=True)
         )
-        """By index in the draw."""
+        """By index in the draw, in the order of the codes."""
+        self._settings: dict[tuple[int, AttributeValue], AttributeSetting] = {}
         self.values = [
             {} if a.numeric else dict(zip(stream.shuffled(a.shown), _codes("V", len(a.shown)), strict=True))
             for a in draw.attributes
@@ -166,10 +167,15 @@ class _Names:
         return self.values[index].get(value, value)
 
     def settings(self, values: Sequence[AttributeValue]) -> tuple[AttributeSetting, ...]:
-        return tuple(
-            AttributeSetting(name=code, value=self.value(index, values[index]))
-            for index, code in sorted(self.attributes.items(), key=lambda item: item[1])
-        )
+        return tuple([self._setting(index, values[index]) for index in self.attributes])
+
+    def _setting(self, index: int, value: AttributeValue) -> AttributeSetting:
+        """Return one setting; the same one each time, since a puzzle holds hundreds of few different ones."""
+        setting = self._settings.get((index, value))
+        if setting is None:
+            setting = AttributeSetting(name=self.attributes[index], value=self.value(index, value))
+            self._settings[index, value] = setting
+        return setting
 
     def system(self, system: HiddenSystem) -> HiddenSystem:
         return HiddenSystem(rules=tuple(self._rule(rule) for rule in system.rules))
