@@ -1,0 +1,162 @@
+"""The command `clew audit`. Exit 0 pass, 1 finding, 2 unusable or crashed, 3 inconclusive."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from engine.errors import ClewError, UsageError, quoted
+
+if TYPE_CHECKING:
+    from audits.base import Request
+    from audits.report import Format, Report
+
+UNUSABLE = 2
+DEFAULT_DRAWS = 9000
+"""Enough for about forty clean rows to pass together."""
+RULE = re.compile(r"[A-Z]\d\d")
+
+
+@click.command(
+    epilog="Examples: clew audit my-pack; clew audit S06 --draws 2000 --complexity long; clew audit --self-test"
+)
+@click.argument("targets", nargs=-1, metavar="[RULE ...] [FILE_OR_DIR]")
+@click.option("--draws", type=click.IntRange(min=1), metavar="N", help=f"Audit N generator draws ({DEFAULT_DRAWS}).")
+@click.option(
+    "--complexity", "lengths", multiple=True, metavar="K", help="short, medium, long, 4..10, or all; repeatable."
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="The audit's own seed.")
+@click.option("--self-test", "planted", is_flag=True, help="Plant leaks, count those found, record it.")
+@click.option("--list", "listing", is_flag=True, help="List the rules.")
+@click.option("--baseline", type=click.Path(path_type=Path), metavar="FILE", help="Accepted warnings, as JSON.")
+@click.option("--format", "form", type=click.Choice(("text", "json", "sarif")), default="text", show_default=True)
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write the report there.")
+@click.pass_context
+def audit(
+    ctx: click.Context,
+    targets: tuple[str, ...],
+    draws: int | None,
+    lengths: tuple[str, ...],
+    seed: int,
+    planted: bool,
+    listing: bool,
+    baseline: Path | None,
+    form: Format,
+    out: Path | None,
+) -> None:
+    """Look for leaks in a pack, or in draws of the generator.
+
+    FILE_OR_DIR is a pack, or a folder with pack.db and perhaps sealed.db. Without a RULE all that apply are run.
+    """
+    with _failing_as_unusable(ctx):
+        if listing:
+            click.echo(_listed())
+            return
+        rules, pack = _split(targets)
+        drawn = draws is not None or bool(lengths)
+        request = _request(draws, lengths, seed) if drawn else None
+        report = _planted(rules, pack, request) if planted else _run(rules, pack, request, baseline)
+        _put(report, form, out)
+        ctx.exit(report.exit_code)
+
+
+def _run(rules: list[str], pack: str | None, request: Request | None, baseline: Path | None) -> Report:
+    # The rules load NumPy and, later, scikit-learn: not before the arguments are known to be in order.
+    from datetime import date
+
+    from audits.baseline import read_baseline
+    from audits.run import plan, run
+    from engine.store.clock import utc_now
+
+    entries = read_baseline(baseline) if baseline else ()
+    planned = plan(rules, pack, request)
+    click.echo(planned.line(), err=True)
+    return run(planned, _track, entries, date.fromisoformat(utc_now()[:10]))
+
+
+def _planted(rules: list[str], pack: str | None, request: Request | None) -> Report:
+    from audits.run import self_test
+
+    if pack is not None or request is not None:
+        raise UsageError("--self-test goes with rules only; leave out the pack and --draws")
+    click.echo(f"audit: planting leaks in {' '.join(rules) or 'every rule'}", err=True)
+    return self_test(rules, lambda key: click.echo(f"  {key}", err=True))
+
+
+def _request(draws: int | None, lengths: tuple[str, ...], seed: int) -> Request:
+    from audits.base import Request
+    from engine.hidden_systems.program.generate import FEWEST, MOST, read_complexity
+
+    if "all" in lengths:
+        complexities: Iterable[int] = range(FEWEST, MOST + 1)
+    else:
+        complexities = sorted({read_complexity(length) for length in lengths or ("short", "medium", "long")})
+    return Request(tuple(complexities), DEFAULT_DRAWS if draws is None else draws, seed)
+
+
+def _split(targets: tuple[str, ...]) -> tuple[list[str], str | None]:
+    rules = [target for target in targets if RULE.fullmatch(target)]
+    places = [target for target in targets if not RULE.fullmatch(target)]
+    if len(places) > 1:
+        raise UsageError(f"two places to audit, {quoted(places[0])} and {quoted(places[1])}; one at a time")
+    return rules, places[0] if places else None
+
+
+def _listed() -> str:
+    from audits.registry import AUDITS
+
+    return "\n".join(f"{audit.rule}  {audit.scope:6}  {audit.severity:7}  {audit.claim}" for audit in AUDITS)
+
+
+def _put(report: Report, form: Format, out: Path | None) -> None:
+    from audits.report import write
+
+    text = write(report, form)
+    if out is None or str(out) == "-":
+        click.echo(text, nl=False)
+        return
+    try:
+        out.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"report {quoted(str(out))} cannot be written: {error.strerror}; another place") from error
+
+
+def _track(indices: Iterable[int], label: str) -> Iterator[int]:
+    """Pass the indices on, with a bar on standard error if that is a terminal."""
+    with click.progressbar(indices, label=label, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+        yield from bar
+
+
+@contextmanager
+def _failing_as_unusable(ctx: click.Context) -> Iterator[None]:
+    """Turn every error into one line and exit 2: 1 is for findings alone."""
+    exit_with: Callable[[int], object] = ctx.exit
+    try:
+        yield
+    except ClewError as error:
+        click.echo(f"clew: {error.line()}", err=True)
+        exit_with(UNUSABLE)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        exit_with(UNUSABLE)
+    except (click.ClickException, click.exceptions.Exit, click.Abort):
+        raise
+    except Exception as error:
+        click.echo(f"clew: internal error: {_place(error)}; please report this line", err=True)
+        exit_with(UNUSABLE)
+
+
+def _place(error: BaseException) -> str:
+    """Name class and place of an unexpected error, and no value: a message might hold one that is secret."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    where = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace else "nowhere"
+    return f"{type(error).__name__} at {where}"
