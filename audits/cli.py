@@ -25,7 +25,7 @@ RULE = re.compile(r"[A-Z]\d\d")
 
 
 @click.command(
-    epilog="Examples: clew audit my-pack; clew audit S06 --draws 2000 --complexity long; clew audit --self-test"
+    epilog="Example: clew audit my-pack; clew audit S06 --draws 2000 --complexity long; clew audit --self-test"
 )
 @click.argument("targets", nargs=-1, metavar="[RULE ...] [FILE_OR_DIR]")
 @click.option("--draws", type=click.IntRange(min=1), metavar="N", help=f"Audit N generator draws ({DEFAULT_DRAWS}).")

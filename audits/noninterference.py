@@ -180,7 +180,7 @@ LEAKY_EXITS: tuple[tuple[str, Exit], ...] = (
     ("stdout", _leaky(lambda sown, text: text + (" " if _bit(sown) else ""))),
     ("row", _leaky(lambda sown, text: f"{text}\n{sown.index}")),
     ("exit code", _leaky(lambda sown, text: str(int(sown.skeleton.gold_present_probability > Fraction(1, 2))))),
-    ("id", _leaky(lambda sown, text: sown.skeleton.id)),
+    ("seed", _leaky(lambda sown, text: f"{text}\n{sown.seed}")),
 )
 
 

@@ -1,7 +1,7 @@
 """Claim: the puzzles can be solved by whoever composes what the cases show.
 
 A structured observer knows the law of the generator and sees the public payload alone. It samples hidden systems given
-the counts (parallel Metropolis chains, annealed, then weighted by their mean log likelihood) and answers by the share of
+the counts (parallel Metropolis chains, annealed, weighted by their mean log likelihood) and answers by the share of
 systems whose exact query probability exceeds one half. It approximates the ideal observer from below.
 
     python benchmarks/structured_observer.py --complexity 6 --count 100

@@ -100,6 +100,8 @@ def run(arguments: list[str] | None = None) -> int:
     try:
         result = cli.main(arguments, prog_name="clew", standalone_mode=False)
         return result if isinstance(result, int) else 0
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 0
     except ClewError as error:
         return _fail(error.line(), error.exit_code)
     except click.ClickException as error:

@@ -12,7 +12,7 @@ import click
 from engine.errors import ClewError
 from engine.store import places
 
-EXTRAS = {"analysis": ("sklearn", "scipy"), "witnesses": ("problog",)}
+EXTRAS = {"analysis": ("sklearn", "scipy"), "witnesses": ("problog", "stormpy")}
 """Modules that each optional extra brings."""
 DEPENDENCIES = ("textual", "sqlite-utils", "msgspec", "numpy", "click", "pyyaml", "platformdirs")
 

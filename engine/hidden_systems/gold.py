@@ -13,11 +13,12 @@ from collections.abc import Mapping
 from decimal import Decimal, DecimalException
 from typing import NamedTuple
 
-from engine.canonical import Json, read_json
+from engine.canonical import Json
 from engine.errors import ProgramError, UsageError, quoted
 from engine.hidden_systems.program.exact import gold, label_of
 from engine.hidden_systems.program.grammar import HiddenSystem, Value, read_system, read_value
 from engine.hidden_systems.program.semantics import check_case
+from engine.json_lines import read_members
 
 REQUIRED = ("system", "attributes", "events")
 OPTIONAL = ("event_vocabulary",)
@@ -48,7 +49,7 @@ def answer_line(text: str) -> str:
 
 def read_question(text: str) -> Question:
     """Read and check one question; raises as `answer_line` does."""
-    fields = _fields(read_json(text, where="question", read_decimal=_decimal))
+    fields = read_members(text, where="question", required=REQUIRED, optional=OPTIONAL, read_decimal=_decimal)
     vocabulary = _events(fields["event_vocabulary"], "event_vocabulary") if "event_vocabulary" in fields else None
     system = read_system(fields["system"], vocabulary)
     attributes = _attributes(fields["attributes"])
@@ -63,19 +64,6 @@ def _decimal(literal: str) -> Json:
         return Decimal(literal)  # type: ignore[return-value]  # a leaf that only `read_value` sees
     except DecimalException as error:
         raise UsageError(f"question: {quoted(literal)} is not a number that can be read exactly") from error
-
-
-def _fields(document: Json) -> Mapping[str, Json]:
-    legal = [*REQUIRED, *OPTIONAL]
-    if not isinstance(document, Mapping):
-        raise UsageError(f"question {quoted(document)} must be an object with keys {legal}")
-    for key in document:
-        if key not in legal:
-            raise UsageError(f"question: unknown key {quoted(key)}; legal: {legal}")
-    for key in REQUIRED:
-        if key not in document:
-            raise UsageError(f"question: key {key!r} is missing; needed: {list(REQUIRED)}")
-    return document
 
 
 def _attributes(document: Json) -> dict[str, Value]:

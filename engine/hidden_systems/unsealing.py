@@ -11,7 +11,7 @@ from engine.canonical import read_json
 from engine.errors import StoreError
 from engine.hidden_systems.behavior import payload_text, read_payload
 from engine.hidden_systems.program.grammar import read_probability, read_system
-from engine.hidden_systems.program.skeleton import BehaviorSkeleton, TraceStep, skeleton_id
+from engine.hidden_systems.program.skeleton import BehaviorSkeleton, TraceStep
 from engine.store.sealed import SealedPuzzle
 
 
@@ -27,7 +27,6 @@ def unseal(payload_json: str, sealed: SealedPuzzle) -> BehaviorSkeleton:
     if payload_text(payload) != payload_json:
         raise StoreError(f"{where}: the stored payload is not canonical JSON; verify the pack")
     return BehaviorSkeleton(
-        id=skeleton_id(payload),
         payload=payload,
         hidden_system=read_system(read_json(sealed.program, where=where)),
         gold_answer=sealed.gold,

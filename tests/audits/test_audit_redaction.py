@@ -82,7 +82,7 @@ def test_pairs_agree_in_public_and_differ_in_hidden() -> None:
     for one, other in zip(*twins(8, (4, 6), 0), strict=True):
         assert payload_text(one.skeleton.payload) == payload_text(other.skeleton.payload)
         assert one.skeleton.gold_answer != other.skeleton.gold_answer
-        assert one.skeleton.id != other.skeleton.id
+        assert one.skeleton.hidden_system != other.skeleton.hidden_system
         assert (one.seed, one.index) != (other.seed, other.index)
 
 

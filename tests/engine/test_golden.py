@@ -1,7 +1,7 @@
 """One puzzle per preset, told in every domain, and its complete record: reviewed like code.
 
-A change here means that stored seeds give other puzzles: raise the generator's version and tell it in the changelog. To write the
-files anew, remove `tests/engine/golden` and run this module twice: the first run writes what is missing and fails.
+A change here means that stored seeds give other puzzles: raise the generator's version and tell it in the changelog. To
+write the files anew, remove `tests/engine/golden` and run this module twice: the first run writes them and fails.
 """
 
 from __future__ import annotations

@@ -77,7 +77,9 @@ def generate_skeleton(complexity: int, seed: int, index: int) -> BehaviorSkeleto
 def holds_out(payload: PublicPayload) -> bool:
     """Tell whether no support case has the query's events and attributes, nor its full set of events in any order."""
     query = payload.query_case
+    wanted = set(query.events)
     return not any(
-        set(case.events) >= set(query.events) or (case.events, case.attributes) == (query.events, query.attributes)
+        wanted <= set(case.events) or (case.events, case.attributes) == (query.events, query.attributes)
         for case in payload.support_cases
+        if len(case.events) >= len(wanted)
     )

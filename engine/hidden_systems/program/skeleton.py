@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from engine.canonical import Json, digest
 from engine.hidden_systems.behavior import (
@@ -45,13 +46,16 @@ class TraceStep(Private):
 class BehaviorSkeleton(Private):
     """A puzzle with its answer. Never leaves the engine."""
 
-    id: str
-    """Digest of the public payload, unsalted: private."""
     payload: PublicPayload
     hidden_system: HiddenSystem
     gold_answer: Label
     gold_present_probability: Fraction
     latent_trace: tuple[TraceStep, ...]
+
+    @cached_property
+    def id(self) -> str:
+        """The unsalted digest of the public payload: private."""
+        return digest(payload_document(self.payload))
 
     def renderer_payload(self) -> PublicPayload:
         """Return the public part, which is all that a renderer or solver may have."""
@@ -77,7 +81,6 @@ def build_skeleton(draw: Draw, probability: Fraction, seed: int, index: int) -> 
     system = names.system(draw.system)
     steps = trace(Compiled(system).moves(case_attributes(payload.query_case), payload.query_case.events))
     return BehaviorSkeleton(
-        id=skeleton_id(payload),
         payload=payload,
         hidden_system=system,
         gold_answer=label_of(probability),
@@ -103,11 +106,6 @@ def query_probability(draw: Draw) -> Fraction:
 def case_attributes(case: BehaviorCase) -> dict[str, Value]:
     """Return a case's attributes as the mapping that the semantics take."""
     return {setting.name: setting.value for setting in case.attributes}
-
-
-def skeleton_id(payload: PublicPayload) -> str:
-    """Return the private id of a skeleton: the unsalted digest of its payload."""
-    return digest(payload_document(payload))
 
 
 def record_document(skeleton: BehaviorSkeleton) -> dict[str, Json | float]:

@@ -34,12 +34,17 @@ def draw_setups(draw: Draw, stream: Stream) -> list[Setup]:
     longer = complexity >= FEWEST_EVENTS_WITH_TRIPLES
     setups: list[Setup] = []
     for event in range(complexity):
-        alone = _control((event,), draw.attributes, stream)
-        setups += alone if longer else alone[:1]
+        if longer:
+            setups += _control((event,), draw.attributes, stream)
+        else:
+            setups.append(Setup((event,), _values(draw.attributes, stream)))
     for late in range(complexity):
         for early in range(late):
-            told = _control((early, late), draw.attributes, stream)
-            told = told[:1] if longer else told
+            pair = (early, late)
+            if longer:
+                told = [Setup(pair, _values(draw.attributes, stream))]
+            else:
+                told = _control(pair, draw.attributes, stream)
             setups += told
             setups.append(Setup((late, early), _other_values(draw.attributes, told, stream)))
     if longer:
@@ -65,7 +70,7 @@ def _values(attributes: Sequence[Attribute], stream: Stream) -> tuple[AttributeV
 
 
 def _other_values(attributes: Sequence[Attribute], told: Sequence[Setup], stream: Stream) -> tuple[AttributeValue, ...]:
-    """Return values of which none stands in the told cases,."""
+    """Return values of which none stands in the told cases."""
     values = []
     for index, attribute in enumerate(attributes):
         used = {setup.values[index] for setup in told}

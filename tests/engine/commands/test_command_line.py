@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import click
 import pytest
 
-from engine.cli import cli, run
+from engine.cli import cli
 from engine.errors import ClewError
 from tests.engine.world import World
 
@@ -93,5 +93,6 @@ def test_doctor_and_paths_tell_where_data_live(world: World) -> None:
     assert done.code == 2 and "not a clew file" in done.err
 
 
-def test_the_app_without_a_terminal_says_so() -> None:
-    assert run(["play"]) == 2
+def test_the_app_without_a_terminal_says_so(world: World) -> None:
+    done = world.clew("play")
+    assert done.code == 2 and done.err.startswith("clew: the app needs a terminal") and len(done.err.splitlines()) == 1

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from engine.cli import run
 from engine.commands.gold import gold
 from engine.errors import ClewError
 
+ROOT = Path(__file__).parents[3]
 RULES = '{"id": "r", "on_event": "E", "conditions": [], "probability": 0.65, "action": "ADD_RECORD", "target": null}'
 SYSTEM = f'{{"initial_record": "ABSENT", "conflict_policy": "PERSISTENT_INVALIDATION_VETO", "rules": [{RULES}]}}'
 GOOD = f'{{"system": {SYSTEM}, "attributes": {{}}, "events": ["E"]}}\n'.encode()
@@ -70,13 +73,17 @@ def test_files_that_cannot_be_read(name: str, tmp_path: Path, capsys: pytest.Cap
 def test_each_answer_is_out_before_the_next_question_comes() -> None:
     """A program may ask line by line: the second question is only written once the first answer has been read."""
     command = [sys.executable, "-c", "from engine.cli import main; main(['gold', '-'])"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, cwd=ROOT) as process:
         assert process.stdin is not None and process.stdout is not None
+        giving_up = threading.Timer(60, process.kill)
+        giving_up.start()
         for question, answer in ((GOOD, PRESENT), (OTHER, ABSENT)):
             process.stdin.write(question)
             process.stdin.flush()
             assert process.stdout.readline().decode() == answer
         process.stdin.close()
+        giving_up.cancel()
     assert process.returncode == 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import stat
 from collections import Counter
 from dataclasses import replace
@@ -184,7 +185,6 @@ def disguised(skeleton: BehaviorSkeleton, token: str) -> BehaviorSkeleton:
         for nth, rule in enumerate(skeleton.hidden_system.rules)
     )  # fmt: skip
     return BehaviorSkeleton(
-        id=skeleton.id,
         payload=skeleton.payload,
         hidden_system=HiddenSystem(rules=rules),
         gold_answer=skeleton.gold_answer,
@@ -257,8 +257,9 @@ def test_a_changed_pack_is_found_out(world: World, tmp_path: Path) -> None:
     folder = generate(world, "one", "--seed", "7")
     changed = tmp_path / "changed.db"
     body = bytearray((folder / "pack.db").read_bytes())
-    at = body.index(b'"observed_present":') + len(b'"observed_present":')
-    body[at : at + 1] = b"7" if body[at : at + 1] != b"7" else b"6"
+    found = re.search(rb'"observed_present":(\d)', body)
+    assert found is not None
+    body[found.start(1)] = ord("7") if found.group(1) != b"7" else ord("6")
     changed.write_bytes(body)
     done = world.clew("verify-pack", changed)
     assert done.code == 1 and "payload_sha" in done.out

@@ -1,0 +1,55 @@
+"""Makes the pictures of the README: `python docs/pictures/make.py`. It plays the built-in pack in a throw-away folder."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import tempfile
+from pathlib import Path
+
+os.environ["TEXTUAL_ANIMATIONS"] = "none"
+
+HERE = Path(__file__).parent
+SIZE = (118, 36)
+
+
+async def pictures() -> None:
+    from engine.desk import RealDesk
+    from tui.app import ClewApp
+
+    app = ClewApp(RealDesk.for_player(pack=None, player="ada"), resume=False)
+    async with app.run_test(size=SIZE) as pilot:
+
+        async def until(name: str) -> None:
+            for _ in range(200):
+                await pilot.pause(0.05)
+                if type(app.screen).__name__ == name:
+                    break
+            await pilot.pause(0.5)
+
+        await until("HomeScreen")
+        for key in ("down", "down"):
+            await pilot.press(key)
+        await pilot.press("enter")
+        await until("PuzzleScreen")
+        for key in ("s", "down", "down", "down"):
+            await pilot.press(key)
+        await pilot.pause(0.5)
+        save(app.export_screenshot(title="clew"), "puzzle")
+        await pilot.press("a", "right", "7", "enter")
+        await until("FeedbackScreen")
+        save(app.export_screenshot(title="clew"), "feedback")
+
+
+def save(svg: str, name: str) -> None:
+    """Write a picture that asks no other host for its font."""
+    svg = re.sub(r"@font-face\s*\{[^}]*\}", "", svg)
+    svg = svg.replace("Fira Code", "ui-monospace, Menlo, Consolas, DejaVu Sans Mono")
+    (HERE / f"{name}.svg").write_text(svg, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["CLEW_DATA_DIR"] = folder
+        asyncio.run(pictures())
