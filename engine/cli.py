@@ -53,13 +53,29 @@ class Commands(click.Group):
         return command
 
 
+class LateDesk:
+    """Stands for the real desk and becomes it at the first use, after the first paint.
+
+    SQLite, YAML and the surface layer are imported only then.
+    """
+
+    def __init__(self, pack: str | None, player: str | None) -> None:
+        self._arguments = {"pack": pack, "player": player}
+
+    def __getattr__(self, name: str) -> Any:
+        import_module("engine.store.lean").load_sqlite_utils()
+        self._desk = import_module("engine.desk").RealDesk.for_player(**self._arguments)
+        for method in dir(self._desk):
+            if not method.startswith("_"):
+                setattr(self, method, getattr(self._desk, method))
+        return getattr(self._desk, name)
+
+
 class OpenDoors:
-    """Makes the real desk for the app (`engine.public.Doors`)."""
+    """Makes the desk for the app (`engine.public.Doors`)."""
 
     def desk(self, *, pack: str | None, player: str | None) -> Any:
-        from engine.desk import RealDesk  # opens SQLite and the surface layer: after the first paint
-
-        return RealDesk.for_player(pack=pack, player=player)
+        return LateDesk(pack, player)
 
 
 def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:

@@ -93,6 +93,17 @@ def test_the_version_is_told_without_loading_anything_heavy() -> None:
     assert loaded.isdisjoint({"numpy", "sqlite_utils", "textual", "yaml", "sklearn", "scipy"})
 
 
+def test_the_desk_of_the_app_is_handed_over_before_anything_heavy_is_loaded() -> None:
+    loaded = loaded_after("from engine.cli import OpenDoors; OpenDoors().desk(pack=None, player=None)")
+    assert loaded.isdisjoint({"numpy", "sqlite_utils", "yaml", "engine.desk", "engine.store.pack"})
+
+
+def test_the_open_desk_of_the_app_does_without_numpy() -> None:
+    statement = "from engine.cli import OpenDoors; OpenDoors().desk(pack=None, player='nobody').close()"
+    loaded = loaded_after(statement)
+    assert "sqlite_utils" in loaded and "numpy" not in loaded
+
+
 def test_the_engine_names_no_package_above_it() -> None:
     for path in (ROOT / "engine").rglob("*.py"):
         text = path.read_text(encoding="utf-8")

@@ -1,0 +1,14 @@
+"""Settings that Textual reads when it is imported, and a data directory of its own for each test."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+os.environ["TEXTUAL_ANIMATIONS"] = "none"
+os.environ.pop("NO_COLOR", None)
+
+
+@pytest.fixture(autouse=True)
+def data_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLEW_DATA_DIR", str(tmp_path / "data"))

@@ -1,0 +1,101 @@
+"""Drives the app as a person does, by keys and clicks, and reads the screen as text."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+
+from fake_desk import FakeDesk
+from textual.pilot import Pilot
+from textual.widgets import Input, TextArea
+
+from tui.app import ClewApp
+from tui.moments import Moments
+
+Script = Callable[[Pilot[None], ClewApp], Awaitable[None]]
+TRIES = 250
+SMALL, LARGE = (80, 24), (120, 40)
+STILL = Moments(
+    monotonic=lambda: 100.0,
+    now=lambda: datetime(2025, 6, 1, 9, 30, 0, 250_000, tzinfo=UTC),
+    chance=lambda count: b"\7" * count,
+)
+"""A clock that stands still, so that a screen is the same every time."""
+
+
+def drive(
+    desk: FakeDesk,
+    script: Script,
+    *,
+    size: tuple[int, int] = SMALL,
+    moments: Moments | None = None,
+    resume: bool = False,
+    mono: bool = False,
+) -> ClewApp:
+    """Run the app on a desk, let a script press its keys, and return the app once its clerk is done."""
+
+    async def session() -> ClewApp:
+        app = ClewApp(desk, moments=moments, resume=resume, mono=mono)
+        async with app.run_test(size=size) as pilot:
+            await script(pilot, app)
+        return app
+
+    app = asyncio.run(session())
+    app.before_end()
+    assert app.clerk.finish(10), "the clerk did not finish"
+    return app
+
+
+async def until(pilot: Pilot[None], condition: Callable[[], bool]) -> None:
+    """Wait for a condition, a bounded number of turns of the app's loop."""
+    for _ in range(TRIES):
+        if condition():
+            return
+        await pilot.pause()
+    raise AssertionError(f"never came true; the screen shows\n{screen_text(pilot.app)}")
+
+
+async def until_shown(pilot: Pilot[None], *texts: str) -> None:
+    await until(pilot, lambda: all(text in screen_text(pilot.app) for text in texts))
+
+
+async def press(pilot: Pilot[None], keys: str) -> None:
+    """Press keys given as words, such as `a f 7 plus enter`."""
+    await pilot.press(*keys.split())
+
+
+async def write(pilot: Pilot[None], text: str) -> None:
+    """Press the characters of a text."""
+    await pilot.press(*("space" if character == " " else character for character in text))
+
+
+async def click(pilot: Pilot[None], text: str) -> None:
+    """Click on the first place where the screen shows `text`."""
+    await until_shown(pilot, text)
+    lines = screen_text(pilot.app).split("\n")
+    row = next(index for index, line in enumerate(lines) if text in line)
+    await pilot.click(offset=(lines[row].index(text) + len(text) // 2, row))
+
+
+async def open_puzzle(pilot: Pilot[None]) -> None:
+    """Open the first puzzle that home offers."""
+    await until_shown(pilot, "history")
+    await until(pilot, lambda: "opening the pack" not in screen_text(pilot.app))
+    await press(pilot, "c")
+    await until_shown(pilot, "your answer")
+
+
+def screen_text(app: object) -> str:
+    """Return the screen as lines of text, as the compositor would send them."""
+    assert isinstance(app, ClewApp)
+    return "\n".join(strip.text.rstrip() for strip in app.screen._compositor.render_strips())
+
+
+def text_field(app: ClewApp) -> str:
+    """Return what the focused text field holds."""
+    field = app.focused
+    if isinstance(field, Input):
+        return field.value
+    assert isinstance(field, TextArea), f"no text field has the focus, {field!r} has"
+    return field.text

@@ -1,0 +1,278 @@
+"""A desk in memory with hand-made puzzles: typed, tiny, able to be slow, to fail, and to write down what it is told."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from engine.errors import StoreError
+from engine.hidden_systems.behavior import (
+    AttributeRange,
+    AttributeSetting,
+    BehaviorCase,
+    Label,
+    ObservationProtocol,
+    PublicPayload,
+)
+from engine.public import (
+    Aid,
+    Answer,
+    AttributeName,
+    Draft,
+    Evidenced,
+    Happening,
+    Legend,
+    Name,
+    Past,
+    Presented,
+    Receipt,
+    Reveal,
+    Session,
+    Shelf,
+)
+
+TRIALS = 48
+EVENTS = ("E1", "E2", "E3", "E4", "E5", "E6")
+TANK = ("prime", "seal", "vent", "purge", "warm", "flush slowly")
+
+
+def legend(words: Callable[[str], str] = str) -> Legend:
+    """Return the tank's words, each passed through `words`."""
+    return Legend(
+        domain="tank",
+        title=words("The tank"),
+        record=words("the tank"),
+        events=tuple(Name(code=code, name=words(name)) for code, name in zip(EVENTS, TANK, strict=True)),
+        attributes=(
+            AttributeName(code="A1", name=words("load"), values=()),
+            AttributeName(
+                code="A2",
+                name=words("hue"),
+                values=(Name(code="V1", name=words("red")), Name(code="V2", name=words("blue"))),
+            ),
+        ),
+        outcomes=(Name(code="PRESENT", name=words("filled")), Name(code="ABSENT", name=words("empty"))),
+    )
+
+
+def case(nth: int, events: tuple[str, ...], load: int, hue: str, present: int | None) -> BehaviorCase:
+    settings = (AttributeSetting(name="A1", value=load), AttributeSetting(name="A2", value=hue))
+    return BehaviorCase(
+        id="q" if present is None else f"c{nth:02d}",
+        attributes=settings,
+        events=events,
+        trials=None if present is None else TRIALS,
+        observed_present=present,
+        observed_absent=None if present is None else TRIALS - present,
+    )
+
+
+def payload(complexity: int = 4, cases: int | None = None) -> PublicPayload:
+    """Return singles and ordered pairs of so many events, or the first `cases` rows of that pattern, repeated."""
+    events = EVENTS[:complexity]
+    shapes = [(one,) for one in events] + [(one, other) for one in events for other in events if one != other]
+    wanted = len(shapes) if cases is None else cases
+    rows = tuple(
+        case(index + 1, shapes[index % len(shapes)], (2, 8)[index % 2], ("V1", "V2")[index // 2 % 2], index * 13 % 49)
+        for index in range(wanted)
+    )
+    return PublicPayload(
+        complexity=complexity,
+        event_vocabulary=events,
+        attribute_vocabulary=(
+            AttributeRange(name="A1", values=(2, 5, 8)),
+            AttributeRange(name="A2", values=("V1", "V2")),
+        ),
+        observation_protocol=ObservationProtocol(trials_per_case=TRIALS),
+        support_cases=rows,
+        query_case=case(0, events, 5, "V1", None),
+    )
+
+
+def told(one: BehaviorCase, words: Legend) -> str:
+    """Tell one case as a paragraph."""
+    names = {item.code: item.name for item in words.events}
+    steps = ", then ".join(names[event] for event in one.events)
+    load = one.attributes[0].value
+    if one.observed_present is None:
+        return f"Now the load is {load} and the steps are {steps}. Which is likelier: filled or empty?"
+    return (
+        f"With a load of {load} the steps were {steps}. Of {one.trials} tanks {one.observed_present} ended up filled."
+    )
+
+
+def puzzle(
+    nth: int = 1,
+    complexity: int = 4,
+    *,
+    cases: int | None = None,
+    words: Callable[[str], str] = str,
+    labels: tuple[Label, Label] = ("PRESENT", "ABSENT"),
+) -> Presented:
+    """Return one hand-made puzzle."""
+    data, names = payload(complexity, cases), legend(words)
+    intro = words(f"Tank number {nth} is filled in steps. Every row below is one series of trials.")
+    plain = legend()
+    blocks = (intro, *(told(one, plain) for one in data.support_cases), told(data.query_case, plain))
+    text = "\n\n".join(blocks)
+    return Presented(
+        puzzle_id=f"p{complexity}-{nth}",
+        family="persistent-veto",
+        rendering_id=f"r{complexity}-{nth}",
+        renderer="template",
+        text=text,
+        text_sha=hashlib.sha256(text.encode("utf-8", "replace")).hexdigest(),
+        payload=data,
+        legend=names,
+        labels=labels,
+        blocks=blocks,
+    )
+
+
+def default_puzzles() -> list[Presented]:
+    return [puzzle(1), puzzle(2), puzzle(3), puzzle(1, 5), puzzle(1, 6), puzzle(2, 6, cases=120)]
+
+
+@dataclass(kw_only=True)
+class FakeDesk:
+    """Keeps everything in lists; `record` also appends each stored thing to a file, as a line of JSON."""
+
+    puzzles: list[Presented] = field(default_factory=default_puzzles)
+    aid: Aid = "A3"
+    collects: bool = False
+    rule: str = "Seal fills the tank more often than not, unless the load is above 5."
+    pack_title: str = "practice pack"
+    player: str = "ada"
+    record: Path | None = None
+    broken: Exception | None = None
+    """What `open` raises."""
+    failures: dict[str, list[Exception]] = field(default_factory=dict)
+    """Method name to the errors its next calls raise."""
+    lock: threading.Event = field(default_factory=threading.Event)
+    """Cleared, every call waits, as on a file that another program holds."""
+    answers: list[Answer] = field(default_factory=list)
+    drafts: list[Draft] = field(default_factory=list)
+    happenings: list[Happening] = field(default_factory=list)
+    past: list[Past] = field(default_factory=list)
+    called: list[str] = field(default_factory=list)
+    threads: set[int] = field(default_factory=set)
+    closed: bool = False
+
+    def __post_init__(self) -> None:
+        self.lock.set()
+
+    def _enter(self, name: str) -> None:
+        self.called.append(name)
+        self.threads.add(threading.get_ident())
+        self.lock.wait()
+        if self.failures.get(name):
+            raise self.failures[name].pop(0)
+
+    def _write(self, kind: str, item: msgspec.Struct) -> None:
+        if self.record is not None:
+            with self.record.open("ab") as file:
+                file.write(kind.encode() + b" " + msgspec.json.encode(item) + b"\n")
+
+    def open(self) -> Session:
+        self._enter("open")
+        if self.broken is not None:
+            raise self.broken
+        return Session(
+            session_id="s1",
+            solver=self.player,
+            mode="collect" if self.collects else "practice",
+            aid=self.aid,
+            feedback="never" if self.collects else "now",
+            labels=("PRESENT", "ABSENT"),
+            pack_title=self.pack_title,
+        )
+
+    def shelves(self) -> tuple[Shelf, ...]:
+        self._enter("shelves")
+        given = self._given()
+        counts: dict[int, list[Presented]] = {}
+        for one in self.puzzles:
+            counts.setdefault(one.payload.complexity, []).append(one)
+        return tuple(
+            Shelf(complexity=size, puzzles=len(those), answered=sum(one.puzzle_id in given for one in those))
+            for size, those in sorted(counts.items())
+        )
+
+    def draft(self) -> Draft | None:
+        self._enter("draft")
+        given = self._given()
+        return next((one for one in reversed(self.drafts) if one.puzzle_id not in given), None)
+
+    def next(self, complexity: int | None = None) -> Presented | None:
+        self._enter("next")
+        given = self._given()
+        left = [one for one in self.puzzles if one.puzzle_id not in given]
+        return next((one for one in left if complexity in (None, one.payload.complexity)), None)
+
+    def present(self, puzzle_id: str) -> Presented:
+        self._enter("present")
+        found = next((one for one in self.puzzles if one.puzzle_id == puzzle_id), None)
+        if found is None:
+            raise StoreError(f"the pack has no puzzle {puzzle_id!r}")
+        return found
+
+    def submit(self, answer: Answer) -> Receipt:
+        self._enter("submit")
+        self.answers.append(answer)
+        self._write("answer", answer)
+        shown, reveal = self.present(answer.puzzle_id), self._reveal(answer.answer)
+        present, absent = shown.legend.outcomes
+        self.past.insert(
+            0,
+            Past(
+                answer_id=answer.answer_id,
+                puzzle_id=answer.puzzle_id,
+                title=shown.legend.title,
+                complexity=shown.payload.complexity,
+                answered_at="2025-06-01T10:00:00.000Z",
+                answer=present.name if answer.answer == "PRESENT" else absent.name,
+                confidence=answer.confidence,
+                correct=reveal.correct if reveal else None,
+            ),
+        )
+        return Receipt(answer_id=answer.answer_id, answered_at="2025-06-01T10:00:00.000Z", reveal=reveal)
+
+    def keep(self, draft: Draft) -> None:
+        self._enter("keep")
+        self.drafts.append(draft)
+        self._write("draft", draft)
+
+    def log(self, happenings: tuple[Happening, ...]) -> None:
+        self._enter("log")
+        self.happenings.extend(happenings)
+        for one in happenings:
+            self._write("event", one)
+
+    def history(self) -> tuple[Past, ...]:
+        self._enter("history")
+        return tuple(self.past)
+
+    def reveal(self, answer_id: str) -> Reveal | None:
+        self._enter("reveal")
+        return next((self._reveal(one.answer) for one in self.answers if one.answer_id == answer_id), None)
+
+    def close(self) -> None:
+        self._enter("close")
+        self.closed = True
+
+    def _given(self) -> set[str]:
+        return {one.puzzle_id for one in self.answers}
+
+    def _reveal(self, given: str | None) -> Reveal | None:
+        if self.collects:
+            return None
+        rules = (
+            Evidenced(sentence=self.rule, cases=("c02", "c05")),
+            Evidenced(sentence="Vent empties the tank for good, about half of the time.", cases=("c03",)),
+        )
+        return Reveal(correct=given == "PRESENT", label="PRESENT", present_probability=0.6875, rules=rules)

@@ -1,0 +1,57 @@
+"""Runs the real commands on a fake desk, for tests in a pseudo-terminal and for looking at the app.
+
+python play_fake.py [--record FILE] [--hostile] [--crash] [--cases N] [--missing] [-- ARGUMENTS OF clew ...]
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import click
+from fake_desk import FakeDesk, default_puzzles, puzzle
+
+from engine.errors import ClewError, StoreError
+from engine.public import Desk
+from tui.cli import play, resume
+
+HOSTILE = "[/]\x1b[2J\x1b]52;c;aGk=\x07\x9b31m\u202e[red]x[/red]\x00"
+
+
+class FakeDoors:
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    def desk(self, *, pack: str | None, player: str | None) -> Desk:
+        return self._desk
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--record", type=Path)
+    parser.add_argument("--hostile", action="store_true")
+    parser.add_argument("--crash", action="store_true")
+    parser.add_argument("--missing", action="store_true")
+    parser.add_argument("--cases", type=int)
+    parser.add_argument("arguments", nargs="*", default=["play"])
+    options = parser.parse_args()
+    desk = FakeDesk(puzzles=default_puzzles(), record=options.record)
+    if options.hostile:
+        desk = FakeDesk(puzzles=[puzzle(words=lambda word: word + HOSTILE)], rule=HOSTILE, pack_title=HOSTILE)
+    if options.cases:
+        desk.puzzles = [puzzle(1, 6, cases=options.cases)]
+    if options.missing:
+        desk.broken = StoreError("no pack at 'nowhere.db'; a pack file is needed", hint="clew generate")
+    if options.crash:
+        desk.failures["history"] = [KeyError("canary-in-message")]
+    group = click.Group(commands={"play": play, "resume": resume})
+    try:
+        group.main(args=options.arguments, obj=FakeDoors(desk), prog_name="clew", standalone_mode=False)
+    except ClewError as error:
+        click.echo(f"clew: {error.line()}", err=True)
+        sys.exit(error.exit_code)
+
+
+if __name__ == "__main__":
+    main()

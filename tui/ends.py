@@ -1,0 +1,69 @@
+"""How the app ends from outside, and what is left to do after its loop: save, report, restore the terminal.
+
+Nothing here reads a puzzle. A signal asks the app to end with 128 plus its number; the terminal is given back
+first, then what is unsaved is finished within a bound.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType
+
+SIGNAL_BOUND_S = 1.5
+"""How long an end by signal waits for the last save."""
+RESET = "\x1b[?2004l\x1b[?7h\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?1004l\x1b[<u\x1b[?1049l\x1b[?25h\x1b[0m"
+"""Ends every mode that the app switches on."""
+
+HANG_UP = 129
+
+
+def listen(loop: asyncio.AbstractEventLoop, end: Callable[[int], None]) -> None:
+    """End with 128 plus the number on TERM, HUP and INT; a HUP that the parent told us to ignore stays ignored."""
+    for name in ("SIGTERM", "SIGHUP", "SIGINT"):
+        number: signal.Signals | None = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            with suppress(NotImplementedError):
+                loop.add_signal_handler(number, end, 128 + number)
+
+
+@contextmanager
+def terminal_given_back(stopped: Callable[[], bool]) -> Iterator[None]:
+    """Restore modes and attributes of the terminal if the app's own driver did not get to it."""
+    try:
+        import termios
+    except ImportError:
+        yield
+        return
+    before = None
+    with suppress(termios.error, ValueError):
+        before = termios.tcgetattr(sys.stdin.fileno())
+    try:
+        yield
+    finally:
+        if before is not None and not stopped():
+            with suppress(termios.error, OSError, ValueError):
+                sys.stderr.write(RESET)
+                sys.stderr.flush()
+                termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, before)
+
+
+@contextmanager
+def deaf() -> Iterator[None]:
+    """Keep TERM, HUP and INT from cutting off the last save, which is bounded anyway."""
+
+    def ignore(number: int, frame: FrameType | None) -> None:
+        """The save that is running is what the signal asks for."""
+
+    before = {}
+    for name in ("SIGTERM", "SIGHUP", "SIGINT"):
+        if (number := getattr(signal, name, None)) is not None:
+            before[number] = signal.signal(number, ignore)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

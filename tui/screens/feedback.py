@@ -1,0 +1,139 @@
+"""What an answer turned out to be: verdict, exact share against one's own, the rules and the rows that show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import ClassVar
+
+from rich.cells import cell_len, set_cell_size
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Static
+
+from engine.hidden_systems.behavior import EvidenceRow, evidence_rows
+from engine.public import Evidenced, Reveal
+from tui.errands import Told
+from tui.messages import GoHome, OpenPuzzle
+from tui.screens.frame import Framed
+from tui.shown import shown_block, shown_cell
+from tui.wording import Words, bar, brier, brier_words, length_name
+
+BAR_WIDTH = 30
+NAME_WIDTH = 14
+
+
+class FeedbackScreen(Framed):
+    """Made only from what the desk revealed after the answer was on disk."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "next", "next puzzle", key_display="enter", tooltip="open the next puzzle of this length"),
+        Binding("h", "home", "home", tooltip="go to the home screen"),
+        Binding("escape,q", "back", "back", key_display="esc", tooltip="close the feedback"),
+    ]
+
+    def __init__(self, told: Told, mode: str) -> None:
+        super().__init__()
+        self.told, self._mode = told, mode
+        self._words = Words(told.presented.legend)
+
+    def body(self) -> Iterable[Widget]:
+        lines = Content("\n").join(list(self._lines()))
+        yield VerticalScroll(Static(lines, markup=False, id="told"), id="feedback")
+
+    def on_mount(self) -> None:
+        complexity = self.told.presented.payload.complexity
+        self.top.show(f"{self._mode.upper()}  feedback  {length_name(complexity)}  {self._words.title}")
+        self.query_one("#feedback").focus()
+
+    def _lines(self) -> Iterator[Content]:
+        if self.told.reveal is not None:
+            yield from self._verdict(self.told.reveal)
+            yield from self._rules(self.told.reveal)
+        else:
+            yield Content.styled("Saved.", "bold $success")
+            yield from self._answer()
+        if self.told.answered_here:
+            yield Content("")
+            yield Content.styled(self._progress(), "$muted")
+
+    def _answer(self) -> Iterator[Content]:
+        sure = "" if self.told.confidence is None else f", {self.told.confidence} % sure"
+        yield Content(f"Your answer: {shown_cell(self.told.answer)}{sure}.")
+
+    def _verdict(self, reveal: Reveal) -> Iterator[Content]:
+        likelier = Content.assemble(" Likelier is ", (self._words.outcome(reveal.label), "bold"), ".")
+        if reveal.correct:
+            yield Content.styled("ok  Right.", "bold $success") + likelier
+        else:
+            yield Content.styled("x   Not this time.", "bold $error") + likelier
+        yield Content("")
+        yield from self._shares(reveal)
+
+    def _shares(self, reveal: Reveal) -> Iterator[Content]:
+        """Compare the exact share of the outcome one chose with one's own confidence in it."""
+        chosen_present = reveal.correct == (reveal.label == "PRESENT")
+        exact = reveal.present_probability if chosen_present else 1 - reveal.present_probability
+        outcome = shown_cell(self.told.answer)
+        yield Content.styled(f"How often it ends up {outcome}:", "$muted")
+        if self.told.confidence is not None:
+            mine = self.told.confidence / 100
+            yield _share_line("you said", mine, f"{self.told.confidence} %", "$accent")
+        yield _share_line("exactly", exact, f"{exact * 100:.1f} %", "$primary")
+        if self.told.confidence is not None:
+            score = brier(reveal.correct, self.told.confidence)
+            yield Content.assemble(
+                (f"{'Brier score':<{NAME_WIDTH}}", "$muted"),
+                (f"{score:.2f}", "bold"),
+                f"  {brier_words(reveal.correct, self.told.confidence)}",
+            )
+            yield Content.styled(f"{'':<{NAME_WIDTH}}0 is best, 0.25 a coin flip, 1 worst", "$muted")
+
+    def _rules(self, reveal: Reveal) -> Iterator[Content]:
+        rows = {row.case_id: row for row in evidence_rows(self.told.presented.payload)}
+        yield Content("")
+        yield Content.styled("The rules behind it, and the rows that show them", "bold")
+        for nth, rule in enumerate(reveal.rules, start=1):
+            yield from self._rule(nth, rule, rows)
+
+    def _rule(self, nth: int, rule: Evidenced, rows: dict[str, EvidenceRow]) -> Iterator[Content]:
+        yield Content("")
+        yield Content.assemble((f"{nth:>2}. ", "bold $primary"), shown_block(rule.sentence))
+        shown = [rows[case_id] for case_id in rule.cases if case_id in rows]
+        width = max((cell_len(self._words.steps(row)) for row in shown), default=0)
+        for row in shown:
+            yield self._row(row, width)
+
+    def _row(self, row: EvidenceRow, width: int) -> Content:
+        words = self._words
+        return Content.assemble(
+            (f"    row {row.nth:>3}  ", "$muted"), set_cell_size(words.steps(row), width),
+            ("   with ", "$muted"), words.settings(row), "   ",
+            (f"{words.outcome('PRESENT')} {row.present} of {row.trials}", "bold"),
+        )  # fmt: skip
+
+    def _progress(self) -> str:
+        shelf = self.told.shelf
+        if shelf is None:
+            return "saved"
+        done = f"saved, {shelf.answered} of {shelf.puzzles} {length_name(shelf.complexity)} puzzles answered"
+        return f"{done}: all done" if shelf.answered >= shelf.puzzles else done
+
+    def action_next(self) -> None:
+        self.post_message(OpenPuzzle(complexity=self.told.presented.payload.complexity))
+
+    def action_home(self) -> None:
+        self.post_message(GoHome())
+
+    def action_back(self) -> None:
+        if self.told.answered_here:
+            self.post_message(GoHome())
+        else:
+            self.app.pop_screen()
+
+
+def _share_line(name: str, share: float, number: str, style: str) -> Content:
+    return Content.assemble(
+        (f"{name:<{NAME_WIDTH}}", "$muted"), (bar(share, BAR_WIDTH), style), f"  {number:>7}"
+    )  # fmt: skip

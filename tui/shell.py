@@ -1,0 +1,127 @@
+"""The part of the app that knows nothing of puzzles: themes and gate on the way out, and how it ends.
+
+Textual's own handling of an error prints the locals of every frame, which could hold gold. Here an error is
+written down without any value (`tui.crash`), and the person reads at most three lines.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import cast
+
+from rich.console import RenderableType
+from textual.app import App
+from textual.driver import Driver
+from textual.filter import LineFilter, Monochrome, NoColor
+from textual.worker import WorkerFailed
+
+from tui import crash, ends
+from tui.gate import Gate
+from tui.messages import HungUp
+from tui.moments import Moments
+from tui.themes import DARK, MONO, OWN
+
+_GATE = Gate()
+_NO_COLOR = NoColor()
+
+
+class Shell(App[None]):
+    """A Textual app that lets nothing steer the terminal, tells no secrets when it breaks, and ends well."""
+
+    def __init__(self, *, mono: bool, listens: bool, moments: Moments) -> None:
+        """Build it; `mono` is for NO_COLOR, `listens` for a real terminal, whose signals it then answers."""
+        # Textual picks its colour filter in the constructor, so colours must be off before.
+        super().__init__(ansi_color=True if mono else None)
+        self.moments = moments
+        self.no_color = mono
+        self._listens = listens
+        self._words: list[str] = []
+        self._broken = False
+        for theme in OWN:
+            self.register_theme(theme)
+        self.theme = MONO.name if mono else DARK.name
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Give a built-in theme the one variable that only clew's themes have."""
+        theme = self.current_theme
+        return {"muted": theme.foreground or ("#e0e0e0" if theme.dark else "#1f1f1f")}
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Return Textual's filters with colours as NO_COLOR asks (an empty one asks nothing), and the gate last."""
+        filters = [one for one in super().get_line_filters() if not isinstance(one, (Monochrome, NoColor))]
+        plain = self.no_color or self.theme == MONO.name
+        return [*filters, *([_NO_COLOR] if plain else []), _GATE]
+
+    def get_driver_class(self) -> type[Driver]:
+        driver = super().get_driver_class()
+        if driver.__name__ != "LinuxDriver":
+            return driver
+        # Only where its parent exists: it needs termios.
+        from tui.terminal import Terminal
+
+        return cast("type[Driver]", Terminal)
+
+    def left_terminal(self) -> bool:
+        """Say whether the terminal is out of application mode."""
+        return not getattr(self._driver, "running", False)
+
+    def on_load(self) -> None:
+        if self._listens:
+            ends.listen(asyncio.get_running_loop(), self.end)
+
+    def end(self, code: int) -> None:
+        """End for a reason from outside; the first one counts."""
+        if not self._exit and not self._broken:
+            self.before_end()
+            self.exit(return_code=code)
+
+    def on_hung_up(self, message: HungUp) -> None:
+        self.end(ends.HANG_UP)
+
+    def before_end(self) -> None:
+        """Hand over what is unsaved; the hook of the app above."""
+
+    def last_words(self) -> list[str]:
+        """Return the lines for standard error after the end, each fit for a line."""
+        return self._words
+
+    def mode_name(self) -> str:
+        """Return the session's mode for the crash file."""
+        return "unknown"
+
+    def record(self, error: BaseException) -> str:
+        """Write a crash file; return where it is, or that it could not be written."""
+        try:
+            path = crash.write_crash(error, mode=self.mode_name(), now=self.moments.now())
+        except OSError as failure:
+            return f"no crash file could be written: {os.strerror(failure.errno or 0)}"
+        return f"where it happened, without any content: {path}"
+
+    # What Textual calls when something goes wrong
+
+    def _handle_exception(self, error: Exception) -> None:
+        if isinstance(error, WorkerFailed) and isinstance(error.error, Exception):
+            error = error.error
+        if self._exception is None:
+            self._exception = error
+            self._exception_event.set()
+        if not self._broken:
+            self._broken = True
+            self._return_code = crash.exit_code(error)
+            self._words = [f"stopped: {crash.message(error)}", self.record(error), "go on with: clew resume"]
+            with suppress(Exception):
+                self.before_end()
+        self._close_messages_no_wait()
+
+    def _fatal_error(self) -> None:
+        self._close_messages_no_wait()
+
+    def panic(self, *renderables: RenderableType) -> None:
+        """End as after any error; what the caller wanted printed may hold values and is dropped."""
+        self._handle_exception(RuntimeError("panic"))
+
+    def _print_error_renderables(self) -> None:
+        self._exit_renderables.clear()
