@@ -18,6 +18,7 @@ from engine.errors import ClewError
 
 COMMANDS = {
     "answer": "engine.commands.answer:answer",
+    "check": "engine.commands.check:check",
     "doctor": "engine.commands.doctor:doctor",
     "export": "engine.commands.export:export",
     "generate": "engine.commands.generate:generate",
@@ -25,6 +26,7 @@ COMMANDS = {
     "paths": "engine.commands.doctor:paths",
     "render": "engine.commands.render:render",
     "score": "engine.commands.score:score",
+    "seeds": "engine.commands.seeds:seeds",
     "solve": "engine.commands.solve:solve",
     "verify-pack": "engine.commands.verify:verify_pack",
 }

@@ -17,7 +17,6 @@ def gold(source: str) -> None:
     "event_vocabulary": [...] if unknown events are to be refused. A bad line ends the command; earlier answers stand.
 
     \b
-    Example:
-      clew gold - < questions.jsonl
+    Example: clew gold - < questions.jsonl
     """
     answer_each(source, answer_line)

@@ -153,13 +153,16 @@ def _propagate(moves: NDArray[np.void], states: int) -> NDArray[np.float64]:
     cells = masses.reshape(-1)
     for column in zip(*(_columns(moves[name], 1 << shift) for name in Move._fields[1:]), strict=True):
         move = Move(None, *column)
-        met = np.flatnonzero(applies(move, open_states).astype(bool) & (masses[:live] != 0))
+        hit = after(move, open_states)
+        met = np.flatnonzero(applies(move, open_states).astype(bool) & (hit != open_states) & (masses[:live] != 0))
         lane = met & ((1 << shift) - 1)
         before = cells[met]
         moved = before * move.probability[lane]
         cells[met] = before - moved
-        hit = after(move._replace(sets=move.sets[lane]), state[met >> shift])
-        np.add.at(cells, row_of[hit] << shift | lane, moved)
+        # An action sets one bit, so two states of a lane never meet in one hit, unless it closes them both.
+        target = row_of[hit.reshape(-1)[met]]
+        kept = target < live
+        cells[(target[kept] << shift) | lane[kept]] += moved[kept]
     present: NDArray[np.float64] = masses[is_present(state), :count].sum(axis=0)
     return present
 
