@@ -1,4 +1,4 @@
-"""Makes the pictures of the README: `python docs/pictures/make.py`. It plays the built-in pack in a throw-away folder."""
+"""Makes the pictures of the README: `python docs/pictures/make.py`. Plays the built-in pack in a throw-away folder."""
 
 from __future__ import annotations
 
