@@ -23,7 +23,7 @@ from engine.store.answers import Answers
 from engine.store.backup import back_up
 from engine.store.clock import Clock, utc_now, uuid7
 from engine.store.pack import Pack
-from engine.store.places import answers_path, pack_path, scores_path, sealed_path
+from engine.store.places import answers_path, pack_path, scores_path
 
 DEFAULT_PLAYER = "player"
 ANSWERED = "answered"
@@ -284,17 +284,12 @@ class RealDesk:
         from engine.store.scores import Scores
         from engine.store.sealed import Sealed
 
-        with Sealed.open(self._sealed_path()) as sealed:
+        with Sealed.open(practice.sealed_half(self._pack)) as sealed:
             secret = sealed.record(attempt.puzzle_id)
         skeleton = unseal(self._pack.payload(attempt.puzzle_id), secret)
         with Scores.open(scores_path()) as scores:
             scores.put_scores([score(attempt, None, secret, self._complexity[attempt.puzzle_id])])
         return reveal(skeleton, shown.legend, given)
-
-    def _sealed_path(self) -> Path:
-        if practice.is_builtin(self._pack.path):
-            return practice.sealed(self._pack.sha)
-        return sealed_path(self._pack.path)
 
     def _verdicts(self) -> dict[str, bool]:
         from engine.store.scores import Scores

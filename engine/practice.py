@@ -15,7 +15,7 @@ from engine.canonical import canonical_text
 from engine.errors import StoreError
 from engine.store.files import private_folder, publish, scratch_folder
 from engine.store.pack import PACK_SALT, Pack
-from engine.store.places import builtin_pack, practice_sealed_path
+from engine.store.places import builtin_pack, practice_sealed_path, sealed_path
 
 TITLE = "clew practice"
 
@@ -64,6 +64,11 @@ def sealed(content_sha: str) -> Path:
             with suppress(FileExistsError):
                 publish(folder / "sealed.db", path, replace=False)
     return path
+
+
+def sealed_half(pack: Pack) -> Path:
+    """Return the sealed file of a pack: beside it, or rebuilt for the built-in one."""
+    return sealed(pack.sha) if is_builtin(pack.path) else sealed_path(pack.path)
 
 
 def made_by_recipe(pack: Pack) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from engine import practice
 from engine.canonical import Json
 from engine.errors import UsageError
 from engine.hidden_systems.behavior import read_payload
@@ -15,7 +16,7 @@ from engine.hidden_systems.presenting import choose
 from engine.hidden_systems.program.skeleton import record_document
 from engine.hidden_systems.unsealing import unseal
 from engine.store.pack import Pack
-from engine.store.places import pack_path, sealed_path
+from engine.store.places import pack_path
 from engine.store.sealed import Sealed
 
 
@@ -49,8 +50,7 @@ def records(pack: str, sealed: Path | None) -> None:
     \b
     Example: clew export records my-pack > records.jsonl
     """
-    path = pack_path(pack)
-    _echo(record_rows(path, sealed or sealed_path(path)))
+    _echo(record_rows(pack_path(pack), sealed))
 
 
 def _echo(rows: Iterator[dict[str, Json | float]]) -> None:
@@ -76,9 +76,9 @@ def public_rows(path: Path, rendering: str | None) -> Iterator[dict[str, Json | 
         raise UsageError(f"rendering {rendering!r} is not in {path}; leave --rendering out for the template's text")
 
 
-def record_rows(path: Path, sealed: Path) -> Iterator[dict[str, Json | float]]:
+def record_rows(path: Path, sealed: Path | None) -> Iterator[dict[str, Json | float]]:
     """Yield complete records in the order of puzzle ids."""
-    with Pack.open(path) as pack, Sealed.open(sealed) as secrets:
+    with Pack.open(path) as pack, Sealed.open(sealed or practice.sealed_half(pack)) as secrets:
         for entry in pack.puzzles():
             skeleton = unseal(pack.payload(entry.id), secrets.record(entry.id))
             yield {"puzzle_id": entry.id, **record_document(skeleton)}

@@ -11,7 +11,7 @@ from engine.commands.options import ANSWERS, PACK, SCORES
 from engine.scoring import score_pack
 from engine.store.answers import Answers
 from engine.store.pack import Pack
-from engine.store.places import answers_path, pack_path, scores_path, sealed_path
+from engine.store.places import answers_path, pack_path, scores_path
 from engine.store.scores import Scores
 from engine.store.sealed import Sealed
 
@@ -29,7 +29,7 @@ def score(pack: str | None, answers: Path | None, scores: Path | None) -> None:
     path = pack_path(pack)
     with (
         Pack.open(path) as opened,
-        Sealed.open(secret_path(opened)) as sealed,
+        Sealed.open(practice.sealed_half(opened)) as sealed,
         Answers.open(answers or answers_path(), create=False, read_only=True) as given,
         Scores.open(scores or scores_path()) as kept,
     ):
@@ -37,8 +37,3 @@ def score(pack: str | None, answers: Path | None, scores: Path | None) -> None:
         kept.put_scores(rows)
     scored = sum(row.status == "scored" for row in rows)
     click.echo(f"{path}: {len(rows)} answers, {scored} scored, {len(rows) - scored} skipped or unparsable")
-
-
-def secret_path(pack: Pack) -> Path:
-    """Return the sealed file of a pack: beside it, or rebuilt for the built-in one."""
-    return practice.sealed(pack.sha) if practice.is_builtin(pack.path) else sealed_path(pack.path)
