@@ -7,6 +7,7 @@ before the next puzzle is handed out. In collection, and for every model, it ope
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from importlib import metadata
 from pathlib import Path
 
@@ -79,20 +80,24 @@ class RealDesk:
 
     def open(self) -> Session:
         """Open pack and answers and begin a session; a second call returns the same one."""
-        if self._session is not None:
-            return self._session
-        self._pack = Pack.open(pack_path(self._pack_argument))
+        if self._session is None:
+            with ExitStack() as files:
+                self._session = self._open(files)
+                self._files = files.pop_all()
+        return self._session
+
+    def _open(self, files: ExitStack) -> Session:
+        self._pack = files.enter_context(Pack.open(pack_path(self._pack_argument)))
         path = self._answers_file or answers_path()
         if self._backs_up and path.exists():
             back_up(path, clock=self._clock)
-        self._answers = Answers.open(path, clock=self._clock)
+        self._answers = files.enter_context(Answers.open(path, clock=self._clock))
         self._solver = self._answers.solver(self._alias, self._kind)
         policy = self._policy or (COLLECT if self._pack.meta.get("kind") == "study" else PRACTICE)
         self._complexity = {entry.id: entry.complexity for entry in self._pack.puzzles()}
         self._order = Stream("desk/queue", self._alias, self._pack.sha).shuffled(sorted(self._complexity))
         self._done = self._answers.answered(self._solver) & self._complexity.keys()
-        self._session = self._begin(policy)
-        return self._session
+        return self._begin(policy)
 
     def session_row(self) -> SessionRow:
         """Return the row of the open session."""
@@ -190,8 +195,7 @@ class RealDesk:
     def close(self) -> None:
         """Close all files."""
         if self._session is not None:
-            self._answers.close()
-            self._pack.close()
+            self._files.close()
             self._session = None
 
     # Beginning ------------------------------------------------------------------------------------------------------

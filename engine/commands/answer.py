@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -40,20 +41,19 @@ def answer(
     \b
     Example: clew answer --puzzle 0f8e... --answer PRESENT --confidence 80
     """
-    desk = RealDesk(pack=pack, solver=player, kind="human", answers=db, policy=QUIET)
-    desk.open()
-    shown = desk.present(puzzle)
-    receipt = desk.submit(
-        Answer(
-            answer_id=answer_id or uuid7(),
-            puzzle_id=puzzle,
-            rendering_id=shown.rendering_id,
-            text_sha=shown.text_sha,
-            answer=given,
-            confidence=confidence,
-            shown_at=utc_now(),
-            response_ms=0,
+    with closing(RealDesk(pack=pack, solver=player, kind="human", answers=db, policy=QUIET)) as desk:
+        desk.open()
+        shown = desk.present(puzzle)
+        receipt = desk.submit(
+            Answer(
+                answer_id=answer_id or uuid7(),
+                puzzle_id=puzzle,
+                rendering_id=shown.rendering_id,
+                text_sha=shown.text_sha,
+                answer=given,
+                confidence=confidence,
+                shown_at=utc_now(),
+                response_ms=0,
+            )
         )
-    )
     click.echo(receipt.answer_id)
-    desk.close()
