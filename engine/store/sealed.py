@@ -22,6 +22,7 @@ from engine.store.content import check_schema
 from engine.store.files import plain_path, private_folder, publish, scratch_folder
 from engine.store.rows import Value, fetch, immediate, mapping, put_all, put_mapping
 from engine.store.schema import SEALED
+from engine.store.sealed_tasks import SealedTask, fetch_task, put_tasks
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -85,6 +86,7 @@ def write_sealed(
     meta: Mapping[str, str],
     puzzles: Iterable[SealedPuzzle],
     canaries: Iterable[str],
+    tasks: Iterable[SealedTask] = (),
     replace: bool = False,
 ) -> None:
     """Build a sealed file and put it at `path` in one step; a missing folder is made with mode 0700.
@@ -98,7 +100,7 @@ def write_sealed(
         raise StoreError(f"{path} exists already; another name, or a replacement asked for, would do.")
     private_folder(path.parent)
     with scratch_folder(path.parent) as folder, translated(path):
-        _build(folder / "sealed.db", meta, puzzles, canaries)
+        _build(folder / "sealed.db", meta, puzzles, tasks, canaries)
         try:
             publish(folder / "sealed.db", path, replace=replace)
         except FileExistsError as error:
@@ -144,6 +146,18 @@ class Sealed:
         """Return all records in the order of puzzle ids."""
         return self._fetch("order by puzzle_id")
 
+    def task(self, puzzle_id: str) -> SealedTask:
+        """Return the private half of one writing task.
+
+        Raises:
+            UsageError: the file has no such task.
+        """
+        with translated(self.path):
+            found = fetch_task(self._db, puzzle_id)
+        if found is None:
+            raise UsageError(f"{self.path} has no writing task {puzzle_id!r}; it belongs to another pack.")
+        return found
+
     def canaries(self) -> tuple[str, ...]:
         """Return the tokens that must never be seen outside, sorted."""
         with translated(self.path):
@@ -166,7 +180,13 @@ class Sealed:
             return tuple(_record(stored) for stored in fetch(self._db, _Stored, "sealed_hs", rest, values))
 
 
-def _build(path: Path, meta: Mapping[str, str], puzzles: Iterable[SealedPuzzle], canaries: Iterable[str]) -> None:
+def _build(
+    path: Path,
+    meta: Mapping[str, str],
+    puzzles: Iterable[SealedPuzzle],
+    tasks: Iterable[SealedTask],
+    canaries: Iterable[str],
+) -> None:
     db = open_new(path, SEALED.application_id, SEALED.version)
     try:
         with immediate(db):
@@ -174,6 +194,7 @@ def _build(path: Path, meta: Mapping[str, str], puzzles: Iterable[SealedPuzzle],
                 db.execute(statement)
             put_mapping(db, "meta", meta)
             put_all(db, "sealed_hs", _Stored, map(_stored, puzzles))
+            put_tasks(db, tasks)
             put_all(db, "canary", _Canary, (_Canary(token=token) for token in canaries))
     finally:
         db.close()
