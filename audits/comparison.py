@@ -164,6 +164,8 @@ def command(pack: str | None, answers: Path | None, scores: Path | None, as_json
     \b
     Example: clew compare my-pack --json
     """
+    if scores is not None and not scores.is_file():
+        raise UsageError(f"{scores} is no file; run clew score with the same --scores first")
     with (
         Pack.open(pack_path(pack)) as opened,
         Answers.open(answers or answers_path(), create=False, read_only=True) as given,

@@ -6,6 +6,7 @@ from functools import partial
 
 from audits import fidelity, noninterference, planted, redaction, shortcuts
 from audits.base import DrawAudit, ExitAudit, PackAudit
+from audits.closed_text import CLOSED
 from audits.composition import CLAIM as CLAIM_S06
 from audits.composition import audit_composition
 
@@ -112,4 +113,5 @@ AUDITS: tuple[AnyAudit, ...] = (
     ),
     fidelity.SLOTS,
     fidelity.QUERY,
+    CLOSED,
 )

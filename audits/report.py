@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from audits.base import ALPHA, Measure, Row, Status
+from tui.shown import shown_block
 
 Format = Literal["text", "json", "sarif"]
 FORMATS: tuple[Format, ...] = ("text", "json", "sarif")
@@ -62,6 +63,7 @@ def text_report(report: Report) -> str:
             lines += ["", f"{row.rule} {row.status}: {row.claim}", f"    {row.threshold}"]
             lines += [f"    first at {row.location}"] if row.location else []
             lines += ["    no self-test on record: run clew audit --self-test"] if row.sensitivity is None else []
+    lines = [shown_block(line) for line in lines]
     lines += ["", f"exit {report.exit_code}; {report.tool}; code {report.code_digest}"]
     lines += [f"tests at family-wise {ALPHA}, Holm", "", "What this does not show", *(f"  {line}" for line in LIMITS)]
     return "\n".join(lines) + "\n"

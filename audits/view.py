@@ -15,6 +15,7 @@ from engine.store.sealed import Sealed
 class Told:
     """One rendering."""
 
+    renderer: str
     domain: str
     text: str
 
@@ -52,7 +53,9 @@ def open_view(pack: Path, sealed: Path | None) -> PackView:
             Shipped(
                 id=entry.id,
                 payload=opened.payload(entry.id),
-                tellings=tuple(Told(domain=one.domain, text=one.body) for one in opened.renderings(entry.id)),
+                tellings=tuple(
+                    Told(renderer=one.renderer, domain=one.domain, text=one.body) for one in opened.renderings(entry.id)
+                ),
             )
             for entry in opened.puzzles()
             if entry.family == FAMILY_NAME

@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from engine.errors import ClewError
+from engine.errors import ClewError, one_line
 
 COMMANDS = {
     "answer": "engine.commands.answer:answer",
@@ -132,12 +132,20 @@ def run(arguments: list[str] | None = None) -> int:
         # The reader of our output has gone; point stdout at nothing so that the interpreter's last flush is quiet.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except UnicodeError:
+        return _fail("a name or a text given is not valid Unicode; give it in UTF-8", 2)
+    except OSError as error:
+        return _fail(
+            f"{error.filename or 'a file'}: {error.strerror or type(error).__name__}; it stopped there", 2
+        )
+    except MemoryError:
+        return _fail("out of memory; give less at once", 2)
     except Exception as error:
         return _fail(f"internal error: {_place(error)}; please report this line", 1)
 
 
 def _fail(line: str, code: int) -> int:
-    click.echo(f"clew: {line}", err=True)
+    click.echo(f"clew: {one_line(line)}", err=True)
     return code
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from engine import practice
-from engine.errors import ClewError, ConflictError, UsageError
+from engine.errors import ClewError, ConflictError, UsageError, quoted
 from engine.hidden_systems.behavior import LABELS, Label, read_payload
 from engine.hidden_systems.presenting import choose, present
 from engine.public import Answer, Draft, Happening, Past, Presented, Receipt, Reveal, Session, Shelf
@@ -80,6 +80,8 @@ class RealDesk:
 
     def open(self) -> Session:
         """Open pack and answers and begin a session; a second call returns the same one."""
+        if self._kind == "human" and ":" in self._alias:
+            raise UsageError(f"the name {quoted(self._alias)} has a colon, as programs' names do; take one without")
         if self._session is None:
             with ExitStack() as files:
                 self._session = self._open(files)
@@ -232,8 +234,9 @@ class RealDesk:
     # Submitting -----------------------------------------------------------------------------------------------------
 
     def _refuse_second(self, answer: Answer) -> None:
-        earlier = self._answers.attempts(self._solver, [answer.puzzle_id])
+        earlier = self._answers.attempts_on(self._solver, answer.puzzle_id)
         if earlier and all(attempt.id != answer.answer_id for attempt in earlier):
+            self._done.add(answer.puzzle_id)
             raise ConflictError(
                 f"puzzle {answer.puzzle_id!r} was answered by {self._alias!r} before; the first answer stays"
             )

@@ -4,8 +4,8 @@
     ├── UsageError        a value given on the command line or in a file is not usable      exit 2
     ├── ProgramError      a hidden system or its input breaks the grammar                   exit 2
     ├── GenerationError   no puzzle could be drawn for the request                          exit 1
-    ├── RenderingError    a payload cannot be told in a domain                              exit 1
-    ├── FidelityError     a text does not say what its payload says                         exit 1
+    ├── RenderingError    a payload cannot be told in a domain                              exit 2
+    ├── FidelityError     a text does not say what its payload says                         exit 2
     ├── StoreError        a database file is missing, foreign, damaged, newer or busy       exit 2
     └── ConflictError     an answer was already given and is not the one offered now        exit 2
 
@@ -28,6 +28,14 @@ def quoted(value: object) -> str:
     return f"{text[:half]} ... {text[-half:]}"
 
 
+def one_line(text: str) -> str:
+    """Return a text as one line that steers no terminal: what cannot be printed is spelled out."""
+    folded = " ".join(text.split())
+    if folded.isascii() and folded.isprintable():
+        return folded
+    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in folded)
+
+
 class ClewError(Exception):
     """Base of all errors with a message meant for people."""
 
@@ -42,7 +50,7 @@ class ClewError(Exception):
     def line(self) -> str:
         """Return message and hint as the one line that is printed."""
         text = f"{self.message} ({self.hint})" if self.hint else self.message
-        return " ".join(text.split())
+        return one_line(text)
 
 
 class UsageError(ClewError):
@@ -58,11 +66,11 @@ class GenerationError(ClewError):
 
 
 class RenderingError(ClewError):
-    exit_code = 1
+    exit_code = 2
 
 
 class FidelityError(ClewError):
-    exit_code = 1
+    exit_code = 2
 
 
 class StoreError(ClewError):

@@ -55,7 +55,7 @@ def records(pack: str, sealed: Path | None) -> None:
 
 def _echo(rows: Iterator[dict[str, Json | float]]) -> None:
     for row in rows:
-        click.echo(json.dumps(row, ensure_ascii=False))
+        click.echo(json.dumps(row))
 
 
 def public_rows(path: Path, rendering: str | None) -> Iterator[dict[str, Json | float]]:

@@ -47,7 +47,8 @@ def hidden_systems(count: int, length: str, seed: int | None, secret_seed: bool,
     Example: clew generate hidden-systems --count 100 --length medium --seed 7 --out my-pack
     """
     if (seed is None) != secret_seed:
-        raise UsageError(f"--seed {seed!r} with --secret-seed {secret_seed!r}; exactly one of the two is needed")
+        given = "both" if secret_seed else "neither"
+        raise UsageError(f"of --seed S and --secret-seed {given} is given; exactly one is needed")
     complexity = read_complexity(length)
     chosen = secret_bits(STUDY_SEED_BITS) if seed is None else seed
     recipe: dict[str, Json] = {

@@ -9,11 +9,16 @@ import click
 
 from engine.errors import ClewError, UsageError, quoted
 
+LONGEST_LINE = 16 * 2**20
+"""Bytes of one line; a file without line ends must not fill the memory."""
+
 
 def answer_each(source: str, answer: Callable[[str], str]) -> None:
     """Print the answer to every line of a file (- for standard input) that is not blank; earlier answers stand."""
     with _opened(source) as lines:
-        for nth, line in enumerate(lines, start=1):
+        for nth, line in enumerate(iter(lambda: lines.readline(LONGEST_LINE + 1), b""), start=1):
+            if len(line) > LONGEST_LINE:
+                raise UsageError(f"line {nth} is longer than {LONGEST_LINE} bytes; one JSON object a line is right")
             if line.strip():
                 click.echo(_answered(line, nth, answer))
 

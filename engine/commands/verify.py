@@ -15,23 +15,25 @@ from engine.hidden_systems.packing import Sown, rendering_row, sealed_row
 from engine.hidden_systems.program.generate import generate_skeleton
 from engine.hidden_systems.surface.template import RENDERER
 from engine.store.pack import Pack, PackEntry
+from engine.store.places import pack_path
 from engine.store.sealed import Sealed, SealedPuzzle, commitment
 from engine.store.verify import first_difference, verify_file
 
 
 @click.command("verify-pack")
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("pack", metavar="DIR_OR_FILE")
 @click.option("--sealed", type=click.Path(path_type=Path), help="Sealed file: regenerate from the seeds in it.")
 @click.pass_context
-def verify_pack(ctx: click.Context, file: Path, sealed: Path | None) -> None:
+def verify_pack(ctx: click.Context, pack: str, sealed: Path | None) -> None:
     """Check a pack's structure, digests and ids; the built-in pack is built again from its recipe and compared.
 
     \b
     Example: clew verify-pack puzzles.db
     """
-    with Pack.open(file) as pack:
-        puzzles = len(pack.puzzles())
-        builtin = practice.made_by_recipe(pack)
+    file = pack_path(pack)
+    with Pack.open(file) as opened:
+        puzzles = len(opened.puzzles())
+        builtin = practice.made_by_recipe(opened)
     findings = [*verify_file(file), *(_recipe_findings(file) if builtin else [])]
     if sealed is not None:
         findings += _seed_findings(file, sealed)

@@ -221,6 +221,12 @@ class Answers:
         wanted = None if puzzle_ids is None else frozenset(puzzle_ids)
         return tuple(row for row in found if wanted is None or row.puzzle_id in wanted)
 
+    def attempts_on(self, solver: str, puzzle_id: str) -> tuple[AttemptRow, ...]:
+        """Return a solver's answers to one puzzle by time and id, found by their key."""
+        with translated(self.path):
+            rest = "where solver = ? and puzzle_id = ? order by answered_at, id"
+            return fetch(self._db, AttemptRow, "attempt", rest, (solver, puzzle_id))
+
     def attempt(self, attempt_id: str) -> AttemptRow | None:
         """Return one answer; None if there is none of this id."""
         with translated(self.path):

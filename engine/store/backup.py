@@ -70,8 +70,20 @@ def back_up(path: Path, *, clock: Clock = utc_now) -> Path:
         sync_file(copy)
         publish(copy, target, replace=False)
     for old in superseded(copies(path)):
-        old.unlink(missing_ok=True)
+        # A copy that holds more than the newest does is the last of something lost: it stays.
+        if _answers_in(old) <= _answers_in(target):
+            old.unlink(missing_ok=True)
     return target
+
+
+def _answers_in(copy: Path) -> int:
+    """Return how many answers a copy holds; -1 for one that cannot be read."""
+    try:
+        with translated(copy), closing(_open_live(copy)) as db:
+            return int(db.execute("select count(*) from attempt").fetchone()[0])
+    except (StoreError, OSError):
+        # Another program may be thinning out the same folder.
+        return -1
 
 
 def copies(path: Path) -> tuple[Path, ...]:

@@ -29,6 +29,13 @@ from engine.store.files import cannot_write, create_empty, file_system, is_netwo
 BUSY_MS = 30_000
 """How long a connection waits for another program, in milliseconds."""
 PAGE_SIZE = 4096
+KINDS = {
+    int.from_bytes(b"clwP", "big"): "a pack",
+    int.from_bytes(b"clwS", "big"): "a sealed file",
+    int.from_bytes(b"clwA", "big"): "an answers file",
+    int.from_bytes(b"clwR", "big"): "a scores file",
+}
+"""What the four application ids of clew's files stand for."""
 MAGIC = b"SQLite format 3\x00"
 SYNCHRONOUS = {"full": 2, "extra": 3}
 READONLY_DBMOVED = 8 | 4 << 8
@@ -282,8 +289,11 @@ def _set_and_check(db: Database, path: Path, name: str, value: int) -> None:
 
 
 def _check_kind(path: Path, found: int, application_id: int) -> None:
-    if found != application_id:
-        raise StoreError(f"{path} is not a clew file.")
+    if found == application_id:
+        return
+    if found in KINDS:
+        raise StoreError(f"{path} is {KINDS[found]}; {KINDS.get(application_id, 'another kind')} is needed here.")
+    raise StoreError(f"{path} is not a clew file.")
 
 
 def _check_identity(db: Database, path: Path, application_id: int, user_version: int | None, verb: str) -> None:

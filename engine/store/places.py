@@ -48,6 +48,8 @@ def pack_path(argument: str | None) -> Path:
     """Return the pack that an argument names: a folder with `pack.db`, a file, or None for the built-in pack."""
     if argument is None:
         return builtin_pack()
+    if not argument:
+        raise StoreError("the pack's name is empty; a folder with pack.db or a pack file is needed")
     path = Path(argument)
     return path / PACK_NAME if path.is_dir() else path
 

@@ -10,7 +10,7 @@ from audits.planted import clean_view
 from audits.view import PackView, Told
 from engine.hidden_systems.behavior import read_payload
 from engine.hidden_systems.surface.domain import domain_names
-from engine.hidden_systems.surface.template import BORDER, render
+from engine.hidden_systems.surface.template import BORDER, RENDERER, render
 from engine.randomness import Stream
 
 TEXTS = 20
@@ -21,9 +21,8 @@ def told_view() -> PackView:
     view = clean_view()
     told = [render(read_payload(puzzle.payload)) for puzzle in view.puzzles]
     pairs = zip(view.puzzles, told, strict=True)
-    return replace(
-        view, puzzles=tuple(replace(p, tellings=(Told(domain=t.domain, text=t.text),)) for p, t in pairs)
-    )  # fmt: skip
+    retold = [(p, Told(renderer=RENDERER, domain=t.domain, text=t.text)) for p, t in pairs]
+    return replace(view, puzzles=tuple(replace(puzzle, tellings=(one,)) for puzzle, one in retold))
 
 
 def test_right_texts_of_every_domain_are_silent() -> None:

@@ -11,11 +11,14 @@ from fractions import Fraction
 from math import lcm
 from typing import NamedTuple
 
+from engine.errors import ProgramError
 from engine.hidden_systems.behavior import Label
 from engine.hidden_systems.program.grammar import HiddenSystem, Value
 from engine.hidden_systems.program.semantics import START, Compiled, Move, after, applies, is_present
 
 HALF = Fraction(1, 2)
+MOST_STATES = 1 << 18
+"""States that are followed side by side; a system of 16 flags, all set by chance, stays below."""
 MARGIN = Fraction(8, 100)
 """Closest accepted distance of the gold probability from one half; the distance itself is accepted."""
 
@@ -61,6 +64,8 @@ def _propagate(masses: Mapping[int, int], move: Move, scale: int) -> dict[int, i
         else:
             mass *= scale
         result[state] = result.get(state, 0) + mass
+    if len(result) > MOST_STATES:
+        raise ProgramError(f"{len(result)} states can be reached, and more; at most {MOST_STATES} are followed")
     return {state: mass for state, mass in result.items() if mass}
 
 

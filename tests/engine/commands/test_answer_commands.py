@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from engine.desk import COLLECT, RealDesk
 from engine.models.baselines import BASELINES
+from engine.models.runner import solve as run
 from engine.store.answers import Answers
-from engine.store.clock import uuid7
+from engine.store.clock import utc_now, uuid7
 from engine.store.pack import Pack
 from tests.engine.world import World
 
@@ -48,6 +51,7 @@ def test_an_answer_prints_its_id_and_is_on_disk_with_an_event(world: World, tmp_
         (("--confidence", "101"), "101"),
         (("--confidence", "nan"), "nan"),
         (("--as", ""), "''"),
+        (("--as", "baseline:pooled"), "colon"),
         (("--as", "a\x1b[2J"), "\\x1b"),
         (("--answer-id", "x" * 300), "x" * 20),
         (("--pack", "no-such-folder"), "no-such-folder"),
@@ -122,3 +126,29 @@ def test_comparing_nothing_says_what_to_do(world: World) -> None:
     other = world.pack("other", seed=6)
     world.clew("score", other)
     assert "No answers to this pack yet" in world.clew("compare", other).out
+
+
+def test_two_runs_of_one_solver_share_the_work(world: World) -> None:
+    folder = world.pack(complexities=(4,) * 6)
+    arguments = {"pack": str(folder), "solver": "baseline:pooled", "kind": "model", "policy": COLLECT}
+    with closing(RealDesk(**arguments)) as one, closing(RealDesk(**arguments)) as other:  # type: ignore[arg-type]
+        one.open(), other.open()
+        first = run(one, BASELINES["baseline:pooled"], uuid7, utc_now)
+        next(first)
+        assert len(list(run(other, BASELINES["baseline:pooled"], uuid7, utc_now))) == 5
+        assert list(first) == []
+    with Answers.open(world.folder / "data" / "answers.db", read_only=True) as answers:
+        assert len(answers.attempts()) == 6
+
+
+def test_a_mistyped_scores_file_is_not_made(world: World) -> None:
+    folder = world.pack()
+    world.clew("solve", folder, "--model", "baseline:pooled")
+    done = world.clew("compare", folder, "--scores", world.folder / "nope.db")
+    assert done.code == 2 and "nope.db" in done.err and not (world.folder / "nope.db").exists()
+
+
+def test_a_file_of_the_wrong_kind_is_named(world: World) -> None:
+    folder = world.pack()
+    done = world.clew("solve", folder, "--model", "baseline:pooled", "--answers", folder / "pack.db")
+    assert done.code == 2 and "is a pack; an answers file is needed" in done.err

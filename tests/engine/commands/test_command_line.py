@@ -96,3 +96,22 @@ def test_doctor_and_paths_tell_where_data_live(world: World) -> None:
 def test_the_app_without_a_terminal_says_so(world: World) -> None:
     done = world.clew("play")
     assert done.code == 2 and done.err.startswith("clew: the app needs a terminal") and len(done.err.splitlines()) == 1
+
+
+def test_a_file_that_cannot_be_reached_is_one_line_and_2(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unreachable() -> None:
+        raise PermissionError(13, "Permission denied", "/some/where\x1b[2J")
+
+    monkeypatch.setattr("engine.store.places.data_folder", unreachable)
+    done = world.clew("paths")
+    assert done.code == 2 and done.err == "clew: /some/where\\x1b[2J: Permission denied; it stopped there\n"
+
+
+def test_a_name_that_is_no_unicode_is_one_line_and_2(world: World) -> None:
+    done = world.clew("answer", "--puzzle", "\udcff", "--answer", "PRESENT")
+    assert done.code == 2 and len(done.err.splitlines()) == 1
+
+
+def test_errors_steer_no_terminal(world: World) -> None:
+    done = world.clew("export", "payloads", "\x1b]52;c;aGFj\x07\u202e.db")
+    assert done.code == 2 and done.err.isascii() and done.err.strip().isprintable()

@@ -152,3 +152,12 @@ def test_superseded_copies_go_and_strange_names_stay(filled: Path) -> None:
     copy = back_up(filled, clock=lambda: NOW)
     assert copies(filled) == (copy,)
     assert strange.read_bytes() == b"kept by hand"
+
+
+def test_a_copy_with_more_answers_than_the_newest_stays(filled: Path) -> None:
+    full = back_up(filled, clock=lambda: "2031-05-06T01:00:00.000Z")
+    filled.unlink()
+    with Answers.open(filled, journal=DELETE_EXTRA):
+        pass
+    empty = back_up(filled, clock=lambda: "2031-05-06T02:00:00.000Z")
+    assert copies(filled) == (full, empty)

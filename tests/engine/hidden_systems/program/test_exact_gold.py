@@ -8,8 +8,9 @@ import program_oracle as oracle
 import pytest
 from program_systems import FLAGS, RandomCase, add, random_case, system, veto
 
+from engine.errors import ProgramError
 from engine.hidden_systems.program.exact import MARGIN, gold, label_of, outside_margin, present_probability, trace
-from engine.hidden_systems.program.grammar import read_system
+from engine.hidden_systems.program.grammar import HiddenRule, HiddenSystem, read_system
 from engine.hidden_systems.program.semantics import Compiled, check_case
 
 CASES = 2400
@@ -124,3 +125,12 @@ def test_masses_of_a_long_run_sum_to_one() -> None:
     rules = [add(f"E{n}", p=Fraction(1, 3)) for n in range(40)]
     moves = Compiled(read_system(system(*rules))).moves({}, [f"E{n}" for n in range(40)])
     assert present_probability(moves) == 1 - Fraction(2, 3) ** 40
+
+
+def test_a_system_with_too_many_states_is_refused_in_time() -> None:
+    half = Fraction(1, 2)
+    setters = tuple(
+        HiddenRule(id=f"r{n}", on_event="E", probability=half, action="SET_FLAG", target=f"f{n}") for n in range(40)
+    )
+    with pytest.raises(ProgramError, match="states can be reached"):
+        gold(HiddenSystem(rules=setters), {}, ["E"])
