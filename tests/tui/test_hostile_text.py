@@ -99,7 +99,7 @@ def test_messages_of_errors_are_foreign_too() -> None:
         await until_shown(pilot, "0 of 3 answered")
         for text in STRINGS:
             await press(pilot, "enter")
-            await until_shown(pilot, f"not possible now: bad {shown_cell(' '.join(text.split()))}")
+            await until_shown(pilot, f"not possible now: {shown_cell(StoreError(f'bad {text}').line())}")
             assert screen_text(app).replace("\n", "").isprintable()
 
     drive(desk, script)
