@@ -18,6 +18,7 @@ import click
 
 from engine.commands.options import ANSWERS, PACK, SCORES
 from engine.errors import UsageError
+from engine.hidden_systems.presenting import FAMILY_NAME
 from engine.scoring import counted
 from engine.statistics import wilson
 from engine.store.answers import Answers
@@ -171,7 +172,7 @@ def command(pack: str | None, answers: Path | None, scores: Path | None, as_json
         Answers.open(answers or answers_path(), create=False, read_only=True) as given,
         Scores.open(scores or scores_path()) as kept,
     ):
-        puzzles = {entry.id: entry.complexity for entry in opened.puzzles()}
+        puzzles = {entry.id: entry.complexity for entry in opened.puzzles() if entry.family == FAMILY_NAME}
         counts = {attempt.id for attempt in counted(given.attempts(puzzle_ids=puzzles.keys()))}
         unscored = counts - {row.attempt for row in kept.scores()}
         rows = [row for row in kept.scores() if row.attempt in counts]

@@ -20,11 +20,12 @@ from audits.redaction import reordered
 from engine.canonical import canonical_text, digest, text_digest
 from engine.commands.export import export
 from engine.hidden_systems.behavior import LABELS, payload_document, payload_text
-from engine.hidden_systems.packing import Salts, Sown, rendering_row, write_puzzles
+from engine.hidden_systems.packing import Sown, rendering_row, write_puzzles
 from engine.hidden_systems.presenting import present
 from engine.hidden_systems.program.generate import generate_skeleton
 from engine.hidden_systems.program.skeleton import BehaviorSkeleton
 from engine.hidden_systems.surface.template import render
+from engine.packs import Salts
 from engine.randomness import derive
 from engine.store.pack import Pack
 

@@ -19,6 +19,7 @@ from engine.errors import ClewError, one_line
 COMMANDS = {
     "answer": "engine.commands.answer:answer",
     "check": "engine.commands.check:check",
+    "compat": "engine.commands.compat:compat",
     "doctor": "engine.commands.doctor:doctor",
     "export": "engine.commands.export:export",
     "generate": "engine.commands.generate:generate",
@@ -26,6 +27,7 @@ COMMANDS = {
     "paths": "engine.commands.doctor:paths",
     "render": "engine.commands.render:render",
     "score": "engine.commands.score:score",
+    "score-response": "engine.commands.score_response:score_response",
     "seeds": "engine.commands.seeds:seeds",
     "solve": "engine.commands.solve:solve",
     "verify-pack": "engine.commands.verify:verify_pack",

@@ -6,18 +6,35 @@ before the next puzzle is handed out. In collection, and for every model, it ope
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from importlib import metadata
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace
 
 from engine import practice
 from engine.errors import ClewError, ConflictError, UsageError, quoted
 from engine.hidden_systems.behavior import LABELS, Label, read_payload
-from engine.hidden_systems.presenting import choose, present
-from engine.public import Answer, Draft, Happening, Past, Presented, Receipt, Reveal, Session, Shelf
+from engine.hidden_systems.presenting import FAMILY_NAME, choose, present
+from engine.instruction_adherence.presenting import present_task
+from engine.instruction_adherence.writing import FAMILY as WRITING
+from engine.public import (
+    Answer,
+    Draft,
+    Happening,
+    Judged,
+    Past,
+    Presented,
+    PresentedTask,
+    Receipt,
+    Reveal,
+    Session,
+    Shelf,
+)
 from engine.randomness import Stream
 from engine.store.answer_rows import AttemptRow, DraftRow, EventRow, SessionRow, SolverKind, TurnRow
 from engine.store.answers import Answers
@@ -25,6 +42,9 @@ from engine.store.backup import back_up
 from engine.store.clock import Clock, utc_now, uuid7
 from engine.store.pack import Pack
 from engine.store.places import answers_path, pack_path, scores_path
+
+if TYPE_CHECKING:
+    from engine.store.sealed_tasks import SealedTask
 
 DEFAULT_PLAYER = "player"
 ANSWERED = "answered"
@@ -72,6 +92,8 @@ class RealDesk:
         self._clock = clock
         self._backs_up = backs_up
         self._session: Session | None = None
+        self._tasks: dict[str, SealedTask] = {}
+        """The writing task at hand, in practice, so that a verdict does not open the sealed file at every key."""
 
     @classmethod
     def for_player(cls, *, pack: str | None, player: str | None) -> RealDesk:
@@ -96,9 +118,9 @@ class RealDesk:
         self._answers = files.enter_context(Answers.open(path, clock=self._clock))
         self._solver = self._answers.solver(self._alias, self._kind)
         policy = self._policy or (COLLECT if self._pack.meta.get("kind") == "study" else PRACTICE)
-        self._complexity = {entry.id: entry.complexity for entry in self._pack.puzzles()}
-        self._order = Stream("desk/queue", self._alias, self._pack.sha).shuffled(sorted(self._complexity))
-        self._done = self._answers.answered(self._solver) & self._complexity.keys()
+        self._entries = {entry.id: entry for entry in self._pack.puzzles()}
+        self._order = Stream("desk/queue", self._alias, self._pack.sha).shuffled(sorted(self._entries))
+        self._done = self._answers.answered(self._solver) & self._entries.keys()
         return self._begin(policy)
 
     def session_row(self) -> SessionRow:
@@ -106,35 +128,49 @@ class RealDesk:
         return self._row
 
     def shelves(self) -> tuple[Shelf, ...]:
-        """Return the complexities of the pack, ascending, with this solver's progress."""
+        """Return the pack's families and complexities, ascending, with this solver's progress."""
+        total = Counter((entry.family, entry.complexity) for entry in self._entries.values())
+        done = Counter((self._entries[puzzle].family, self._entries[puzzle].complexity) for puzzle in self._done)
         return tuple(
-            Shelf(
-                complexity=complexity,
-                puzzles=sum(value == complexity for value in self._complexity.values()),
-                answered=sum(self._complexity[puzzle] == complexity for puzzle in self._done),
-            )
-            for complexity in sorted(set(self._complexity.values()))
+            Shelf(family=shelf[0], complexity=shelf[1], puzzles=total[shelf], answered=done[shelf])
+            for shelf in sorted(total)
         )
 
     def draft(self) -> Draft | None:
         """Return this solver's latest draft of a puzzle of this pack not yet answered."""
         for row in self._answers.drafts(self._solver):
-            if row.puzzle_id in self._complexity and row.puzzle_id not in self._done:
+            if row.puzzle_id in self._entries and row.puzzle_id not in self._done:
                 return msgspec.json.decode(row.body, type=Draft)
         return None
 
     def next(self, complexity: int | None = None) -> Presented | None:
-        """Return the next unanswered puzzle in this solver's own order."""
-        for puzzle in self._order:
-            if puzzle not in self._done and complexity in (None, self._complexity[puzzle]):
-                return self.present(puzzle)
+        """Return the next unanswered hidden system in this solver's own order."""
+        puzzle = self._unanswered(FAMILY_NAME, complexity)
+        return None if puzzle is None else self._present_system(puzzle)
+
+    def next_task(self, complexity: int | None = None) -> PresentedTask | None:
+        """Return the next unanswered writing task: fewest requirements first, then in this solver's own order."""
+        wanted = [entry.complexity for entry in self._entries.values() if entry.family == WRITING]
+        for level in sorted(set(wanted)) if complexity is None else [complexity]:
+            if (puzzle := self._unanswered(WRITING, level)) is not None:
+                return self._present_task(puzzle)
         return None
 
-    def present(self, puzzle_id: str) -> Presented:
+    def present(self, puzzle_id: str) -> Presented | PresentedTask:
         """Return one puzzle as everybody meets it."""
-        payload = read_payload(self._pack.payload(puzzle_id), where=f"puzzle {puzzle_id!r}")
-        told = choose(self._pack.renderings(puzzle_id), payload)
-        return present(payload, told, self.open().labels)
+        if self._pack.entry(puzzle_id).family == WRITING:
+            return self._present_task(puzzle_id)
+        return self._present_system(puzzle_id)
+
+    def judge(self, puzzle_id: str, text: str) -> tuple[Judged, ...]:
+        """Return the verdicts of all checkers on a draft.
+
+        Raises:
+            UsageError: the session is a collection, which computes nothing for the writer.
+        """
+        if self.open().mode != "practice":
+            raise UsageError("verdicts on a draft are for practice; this session is a collection")
+        return self._judged(puzzle_id, text)
 
     def submit(self, answer: Answer) -> Receipt:
         """Commit the answer; then, and only if the policy says so, reveal.
@@ -154,12 +190,15 @@ class RealDesk:
             self._attempt(answer), turns=self._turns(answer), events=self._happened(answer), session=self._row
         )
         self._done.add(answer.puzzle_id)
+        receipt = Receipt(answer_id=saved.id, answered_at=saved.answered_at, reveal=None)
         try:
-            revealed, notice = self._reveal(saved, shown), ""
+            if isinstance(shown, Presented):
+                return replace(receipt, reveal=self._reveal(saved, shown))
+            shows = self.open().feedback == "now" and answer.raw is not None
+            return replace(receipt, judged=self._judged(shown.puzzle_id, answer.raw or "")) if shows else receipt
         except ClewError as error:
             # The answer is safe; that its feedback cannot be made must not look like a failed save.
-            revealed, notice = None, f"saved, but no feedback: {error.line()}"
-        return Receipt(answer_id=saved.id, answered_at=saved.answered_at, reveal=revealed, notice=notice)
+            return replace(receipt, notice=f"saved, but no feedback: {error.line()}")
 
     def keep(self, draft: Draft) -> None:
         """Store the draft in place of the session's earlier one for the puzzle."""
@@ -183,22 +222,57 @@ class RealDesk:
 
     def history(self) -> tuple[Past, ...]:
         """Return this solver's answers on this pack, newest first; verdicts only where the policy reveals them."""
-        attempts = self._answers.attempts(self._solver, self._complexity.keys())
+        attempts = self._answers.attempts(self._solver, self._entries.keys())
         verdicts = self._verdicts() if self.open().feedback == "now" else {}
         return tuple(self._past(attempt, verdicts.get(attempt.id)) for attempt in reversed(attempts))
 
     def reveal(self, answer_id: str) -> Reveal | None:
         """Return the feedback of an answer on disk, if the policy allows it."""
         attempt = self._answers.attempt(answer_id)
-        if attempt is None or attempt.solver != self._solver or attempt.puzzle_id not in self._complexity:
+        if attempt is None or attempt.solver != self._solver or attempt.puzzle_id not in self._entries:
             raise UsageError(f"answer {answer_id!r} is not one of {self._alias!r} on this pack; see the history")
-        return self._reveal(attempt, self.present(attempt.puzzle_id))
+        shown = self.present(attempt.puzzle_id)
+        return self._reveal(attempt, shown) if isinstance(shown, Presented) else None
 
     def close(self) -> None:
         """Close all files."""
         if self._session is not None:
             self._files.close()
             self._session = None
+
+    # Presenting -----------------------------------------------------------------------------------------------------
+
+    def _unanswered(self, family: str, complexity: int | None) -> str | None:
+        for puzzle in self._order:
+            entry = self._entries[puzzle]
+            if puzzle not in self._done and entry.family == family and complexity in (None, entry.complexity):
+                return puzzle
+        return None
+
+    def _present_system(self, puzzle_id: str) -> Presented:
+        payload = read_payload(self._pack.payload(puzzle_id), where=f"puzzle {puzzle_id!r}")
+        told = choose(self._pack.renderings(puzzle_id), payload)
+        return present(payload, told, self.open().labels)
+
+    def _present_task(self, puzzle_id: str) -> PresentedTask:
+        requirements: tuple[str, ...] = ()
+        if self.open().mode == "practice" and self.open().aid == "A3":
+            # What is asked stands in the brief as well; the list is an aid, and the sealed file holds it in order.
+            from engine.store.sealed import Sealed
+
+            with suppress(ClewError), Sealed.open(practice.sealed_half(self._pack)) as sealed:
+                requirements = tuple(check.requirement for check in sealed.task(puzzle_id).checks if check.turn == 1)
+        entry = self._pack.entry(puzzle_id)
+        return present_task(entry, self._pack.payload(puzzle_id), self._pack.renderings(puzzle_id), requirements)
+
+    def _judged(self, puzzle_id: str, text: str) -> tuple[Judged, ...]:
+        from engine.instruction_adherence.judging import judged
+        from engine.store.sealed import Sealed
+
+        if puzzle_id not in self._tasks:
+            with Sealed.open(practice.sealed_half(self._pack)) as sealed:
+                self._tasks = {puzzle_id: sealed.task(puzzle_id)}
+        return judged(self._tasks[puzzle_id], text)
 
     # Beginning ------------------------------------------------------------------------------------------------------
 
@@ -295,7 +369,7 @@ class RealDesk:
             secret = sealed.record(attempt.puzzle_id)
         skeleton = unseal(self._pack.payload(attempt.puzzle_id), secret)
         with Scores.open(scores_path()) as scores:
-            scores.put_scores([score(attempt, None, secret, self._complexity[attempt.puzzle_id])])
+            scores.put_scores([score(attempt, None, secret, self._entries[attempt.puzzle_id].complexity)])
         return reveal(skeleton, shown.legend, given)
 
     def _verdicts(self) -> dict[str, bool]:
@@ -307,13 +381,13 @@ class RealDesk:
             return {row.attempt: row.correct == 1 for row in scores.scores() if row.status == "scored"}
 
     def _past(self, attempt: AttemptRow, correct: bool | None) -> Past:
-        legend = self.present(attempt.puzzle_id).legend
-        words = {item.code: item.name for item in legend.outcomes}
+        shown = self.present(attempt.puzzle_id)
+        words = {item.code: item.name for item in shown.legend.outcomes} if isinstance(shown, Presented) else {}
         return Past(
             answer_id=attempt.id,
             puzzle_id=attempt.puzzle_id,
-            title=legend.title,
-            complexity=self._complexity[attempt.puzzle_id],
+            title=shown.legend.title if isinstance(shown, Presented) else shown.title,
+            complexity=self._entries[attempt.puzzle_id].complexity,
             answered_at=attempt.answered_at,
             answer=words.get(attempt.answer or "", attempt.answer or ""),
             confidence=attempt.confidence,

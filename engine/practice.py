@@ -21,31 +21,57 @@ TITLE = "clew practice"
 
 
 class Batch(NamedTuple):
-    """Puzzles of one length from one seed."""
+    """Hidden systems of one length from one seed."""
 
     length: str
     puzzles: int
     seed: int
 
 
+class WritingBatch(NamedTuple):
+    """Writing tasks with one number of constraints from one seed."""
+
+    constraints: int
+    tasks: int
+    seed: int
+    burial_depth: int
+
+
 RECIPE: tuple[Batch, ...] = (Batch("short", 20, 11), Batch("medium", 20, 12), Batch("long", 20, 13))
+WRITING_RECIPE: tuple[WritingBatch, ...] = tuple(WritingBatch(k, 3, 14, (k - 3) % 4) for k in range(3, 14))
 SALT_SEED = 11
 """The salts of the pack are derived from this number."""
 
 
 def build(pack: Path, sealed: Path) -> str:
     """Build the practice pack and its sealed file; return the pack's content digest."""
-    # The generator loads NumPy; whoever only asks where the pack is must not wait for that.
-    from engine.hidden_systems.packing import Salts, Sown, write_puzzles
+    # The generators load NumPy and the vocabularies; whoever only asks where the pack is must not wait for that.
+    from engine.hidden_systems import packing as systems
     from engine.hidden_systems.program.generate import iterate_skeletons
+    from engine.instruction_adherence import packing as tasks
+    from engine.instruction_adherence.generate import Recipe, generate_tasks
+    from engine.instruction_adherence.seed_tasks import public_seed_tasks
+    from engine.packs import PACK_SALT_PURPOSE, Salts, write_halves
 
-    sown = (
-        Sown(skeleton=skeleton, seed=batch.seed, index=index)
+    salts = Salts(seed=SALT_SEED)
+    pack_salt = salts.token(PACK_SALT_PURPOSE)
+    halves = [
+        systems.halves(systems.Sown(skeleton=skeleton, seed=batch.seed, index=index), pack_salt, salts)
         for batch in RECIPE
         for index, skeleton in enumerate(iterate_skeletons(batch.puzzles, batch.length, batch.seed))
-    )
-    recipe = canonical_text([batch._asdict() for batch in RECIPE])
-    return write_puzzles(pack, sealed, sown, title=TITLE, recipe=recipe, salts=Salts(seed=SALT_SEED))
+    ]
+    for writing in WRITING_RECIPE:
+        recipe = Recipe(
+            split="train",
+            seed=writing.seed,
+            constraints=writing.constraints,
+            burial_depth=writing.burial_depth,
+            hard_family_weight=1.0,
+            seed_tasks=public_seed_tasks(),
+        )
+        halves += [tasks.halves(task, pack_salt, salts) for task in generate_tasks(recipe, writing.tasks)]
+    told = canonical_text([one._asdict() for one in (*RECIPE, *WRITING_RECIPE)])
+    return write_halves(pack, sealed, halves, title=TITLE, recipe=told, salts=salts, pack_salt=pack_salt)
 
 
 def sealed(content_sha: str) -> Path:
@@ -73,7 +99,7 @@ def sealed_half(pack: Pack) -> Path:
 
 def made_by_recipe(pack: Pack) -> bool:
     """Tell whether a pack claims to come from the public recipe: it has the recipe's salt."""
-    from engine.hidden_systems.packing import PACK_SALT_PURPOSE, Salts
+    from engine.packs import PACK_SALT_PURPOSE, Salts
 
     return pack.meta.get(PACK_SALT) == Salts(seed=SALT_SEED).token(PACK_SALT_PURPOSE)
 

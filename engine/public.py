@@ -70,6 +70,38 @@ class Presented(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`text` cut at its block borders: introduction, one block a support case in payload order, the question."""
 
 
+class PresentedTask(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A writing task as it is put before a solver."""
+
+    puzzle_id: str
+    family: str
+    rendering_id: str
+    title: str
+    """The kind of text that is asked for, such as `e-mail`."""
+    complexity: int
+    """Number of requirements."""
+    text: str
+    """The exact brief; people and models get the same bytes."""
+    text_sha: str
+    """SHA-256 of `text` in UTF-8."""
+    requirements: tuple[str, ...]
+    """The requirements in the order in which the brief names them; an aid of practice, empty otherwise."""
+
+
+class Judged(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the checker of one requirement found in a text."""
+
+    nth: int
+    """1-based place among the requirements."""
+    family: str
+    """length, lexical, structure, language, positional or meta."""
+    passed: bool
+    seen: str
+    """What was found and what was asked, such as `13 sentences; 10 asked`."""
+    spans: tuple[tuple[int, int], ...]
+    """Where it failed, as code point ranges of the text."""
+
+
 class Answer(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a solver gives back."""
 
@@ -88,7 +120,8 @@ class Answer(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Visible time from a monotonic clock."""
     notes: str = ""
     raw: str | None = None
-    """A model's raw text; its label is derived later. None for people."""
+    """A text that was written, byte for byte: the answer to a writing task, or a model's raw text, whose label is
+    derived later. None for a person's choice of a label."""
 
 
 class Evidenced(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -117,6 +150,8 @@ class Receipt(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """None unless the session's policy is to reveal now."""
     notice: str = ""
     """One line for the person when the answer is safe but its feedback could not be made."""
+    judged: tuple[Judged, ...] = ()
+    """For a writing task, the verdicts on the text that was sent, where the policy reveals them now."""
 
 
 class Draft(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -130,6 +165,8 @@ class Draft(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     sort: str = ""
     visible_ms: int = 0
     answer_id: str = ""
+    text: str = ""
+    """What has been written so far for a writing task."""
 
 
 class Happening(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -148,6 +185,8 @@ class Shelf(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     complexity: int
     puzzles: int
     answered: int
+    family: str = "hidden-systems"
+    """`instruction-adherence` for writing tasks, whose complexity is the number of requirements."""
 
 
 class Past(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -189,10 +228,16 @@ class Desk(Protocol):
         """Return this player's latest draft of a puzzle not yet answered."""
 
     def next(self, complexity: int | None = None) -> Presented | None:
-        """Return the next unanswered puzzle, of one complexity if given; None when all are answered."""
+        """Return the next unanswered hidden system, of one complexity if given; None when all are answered."""
 
-    def present(self, puzzle_id: str) -> Presented:
+    def next_task(self, complexity: int | None = None) -> PresentedTask | None:
+        """Return the next unanswered writing task, of one number of requirements if given; None when there is none."""
+
+    def present(self, puzzle_id: str) -> Presented | PresentedTask:
         """Return one puzzle by its public id."""
+
+    def judge(self, puzzle_id: str, text: str) -> tuple[Judged, ...]:
+        """Return the verdicts of all checkers on a draft; practice only, and refused in collection."""
 
     def submit(self, answer: Answer) -> Receipt:
         """Commit the answer, then score it if the policy reveals now."""

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from engine.hidden_systems.behavior import Label
+from engine.hidden_systems.presenting import FAMILY_NAME
 from engine.models.parsing import parse_label
 from engine.store.answer_rows import AttemptRow
 from engine.store.answers import Answers
@@ -71,7 +72,7 @@ def raw_text(answers: Answers, attempt: AttemptRow) -> str | None:
 
 def score_pack(pack: Pack, sealed: Sealed, answers: Answers) -> Iterator[ScoreRow]:
     """Yield the score of every attempt that counts on a pack's puzzles."""
-    complexity = {entry.id: entry.complexity for entry in pack.puzzles()}
+    complexity = {entry.id: entry.complexity for entry in pack.puzzles() if entry.family == FAMILY_NAME}
     for attempt in counted(answers.attempts(puzzle_ids=complexity.keys())):
         yield score(
             attempt, raw_text(answers, attempt), sealed.record(attempt.puzzle_id), complexity[attempt.puzzle_id]

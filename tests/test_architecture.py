@@ -13,16 +13,21 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PROGRAM = "engine.hidden_systems.program"
 SEALED = "engine.store.sealed"
+TASKS = "engine.store.sealed_tasks"
 KEYS = {
     "engine.commands.export",
     "engine.commands.generate",
     "engine.commands.score",
+    "engine.commands.score_response",
     "engine.commands.verify",
     "engine.desk",
     "engine.hidden_systems.gold",
     "engine.hidden_systems.packing",
     "engine.hidden_systems.revealing",
     "engine.hidden_systems.unsealing",
+    "engine.instruction_adherence.judging",
+    "engine.instruction_adherence.packing",
+    "engine.packs",
     "engine.practice",
     "engine.scoring",
 }
@@ -51,14 +56,14 @@ def test_contracts_hold() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("private", [PROGRAM, SEALED, "engine.store.sealed_tasks"])
+@pytest.mark.parametrize("private", [PROGRAM, SEALED, TASKS, "engine.instruction_adherence.generate"])
 def test_only_keyholders_import_private_code(private: str) -> None:
     strangers = {name for name in importers(private) - KEYS - {SEALED} if not name.startswith("audits")}
     assert strangers == set()
 
 
 def test_no_key_is_left_lying_about() -> None:
-    used = importers(PROGRAM) | importers(SEALED)
+    used = importers(PROGRAM) | importers(SEALED) | importers(TASKS)
     assert used >= KEYS
 
 

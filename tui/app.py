@@ -23,17 +23,19 @@ from engine.public import Desk, Past, Session
 from tui import crash
 from tui.attempt import Attempt, Opened
 from tui.clerk import Clerk
-from tui.errands import Home, Sent, Told, fetch_home, fetch_puzzle, fetch_told, send
+from tui.errands import Home, Sent, Told, ToldTask, fetch_home, fetch_puzzle, fetch_task, fetch_told, send
 from tui.keeper import Keeper
 from tui.keys import keys_on
-from tui.messages import GoHome, OpenPast, OpenPuzzle
+from tui.messages import GoHome, OpenPast, OpenPuzzle, OpenTask
 from tui.moments import Moments
 from tui.screens.covers import LEAST_HEIGHT, LEAST_WIDTH, PauseScreen, SmallScreen
 from tui.screens.frame import Framed
 from tui.screens.home import HomeScreen
+from tui.screens.item import ItemScreen
 from tui.screens.puzzle import PuzzleScreen
 from tui.shell import Shell
 from tui.wording import length_name
+from tui.writing import OpenedTask, Writing
 
 Result = TypeVar("Result")
 SLOW_S, HELD_S = 0.4, 1.5
@@ -117,7 +119,13 @@ class ClewApp(Shell):
             return
         self._begin_opening()
         work = partial(fetch_puzzle, complexity=message.complexity, puzzle_id=message.puzzle_id)
-        self.clerk.ask(work, partial(self._puzzle_came, message.complexity), self._refused)
+        of = "puzzle of this pack" if message.complexity is None else f"puzzle of {length_name(message.complexity)}"
+        self.clerk.ask(work, partial(self._item_came, of), self._refused)
+
+    def on_open_task(self, message: OpenTask) -> None:
+        if not self._opening and self.session is not None:
+            self._begin_opening()
+            self.clerk.ask(fetch_task, partial(self._item_came, "writing task of this pack"), self._refused)
 
     def _begin_opening(self) -> None:
         self._opening, self._doing = True, "opening"
@@ -125,59 +133,56 @@ class ClewApp(Shell):
     def _end_opening(self) -> None:
         self._opening, self._doing = False, "saving"
 
-    def _puzzle_came(self, complexity: int | None, opened: Opened | None) -> None:
+    def _item_came(self, of: str, opened: Opened | OpenedTask | None) -> None:
         self._end_opening()
         if opened is None or self.session is None:
-            what = "of this pack" if complexity is None else f"of {length_name(complexity)}"
-            self._tell(f"all done: every puzzle {what} is answered; pick another length")
+            self._tell(f"all done: every {of} is answered; pick another line")
             return
-        attempt = Attempt(opened, self.session, self.moments)
-        self.keeper.begin(attempt.presented.puzzle_id, attempt.draft)
-        self._above_home(PuzzleScreen(attempt))
+        screen = self._item_screen(opened, self.session)
+        self.keeper.begin(screen.attempt.puzzle_id, screen.attempt.draft)
+        self._above_home(screen)
         self.keeper.touch()
 
-    def send_answer(self, screen: PuzzleScreen) -> None:
+    def _item_screen(self, opened: Opened | OpenedTask, session: Session) -> ItemScreen:
+        if isinstance(opened, Opened):
+            return PuzzleScreen(Attempt(opened, session, self.moments))
+        # All but home and puzzle is loaded when first needed, to keep the first paint early.
+        from tui.screens.writing import WritingScreen
+
+        return WritingScreen(Writing(opened, session, self.moments))
+
+    def send_answer(self, screen: ItemScreen) -> None:
         """Have the answer committed; the screen stays, with its draft, until it is."""
         self.keeper.flush()
-        attempt = screen.attempt
-        complexity = attempt.presented.payload.complexity
-        work = partial(send, answer=attempt.seal(), complexity=complexity)
-        self.clerk.ask(work, partial(self._sent, attempt), partial(self._not_sent, screen))
+        work = partial(send, answer=screen.attempt.seal())
+        self.clerk.ask(work, partial(self._sent, screen), partial(self._not_sent, screen))
 
-    def _sent(self, attempt: Attempt, sent: Sent) -> None:
+    def _sent(self, screen: ItemScreen, sent: Sent) -> None:
         self.keeper.end()
         self._saved()
-        assert attempt.answer is not None
-        told = Told(
-            presented=attempt.presented, answer=attempt.words.outcome(attempt.answer), confidence=attempt.confidence,
-            reveal=sent.receipt.reveal, answered_here=True, shelf=sent.shelf,
-        )  # fmt: skip
-        self._show_told(told, replace=True)
+        self._above_home(screen.outcome(sent))
         if sent.receipt.notice:
             self._tell(sent.receipt.notice)
 
-    def _not_sent(self, screen: PuzzleScreen, error: Exception) -> None:
+    def _not_sent(self, screen: ItemScreen, error: Exception) -> None:
         screen.sending = False
-        self._not_saved(error, "enter in the answer bar tries again")
+        self._not_saved(error, screen.RETRY)
 
     def on_open_past(self, message: OpenPast) -> None:
         if not self._opening:
             self._begin_opening()
             self.clerk.ask(partial(fetch_told, past=message.past), self._told_came, self._refused)
 
-    def _told_came(self, told: Told) -> None:
+    def _told_came(self, told: Told | ToldTask) -> None:
         self._end_opening()
-        self._show_told(told, replace=False)
+        if isinstance(told, ToldTask):
+            from tui.screens.verdict import VerdictScreen
 
-    def _show_told(self, told: Told, *, replace: bool) -> None:
-        # Feedback, history and help are loaded when first needed, to keep the first paint early.
-        from tui.screens.feedback import FeedbackScreen
-
-        screen = FeedbackScreen(told, self.mode_name())
-        if replace:
-            self._above_home(screen)
+            self.push_screen(VerdictScreen(told, self.mode_name()))
         else:
-            self.push_screen(screen)
+            from tui.screens.feedback import FeedbackScreen
+
+            self.push_screen(FeedbackScreen(told, self.mode_name()))
 
     def open_history(self) -> None:
         """Show this player's answers."""
@@ -245,6 +250,10 @@ class ClewApp(Shell):
         self._end_opening()
         self._tell(f"not possible now: {self._said(error)}")
 
+    def not_checked(self, error: Exception) -> None:
+        """Say that a text could not be checked; the writing goes on."""
+        self._tell(f"not checked: {self._said(error)}")
+
     def _said(self, error: Exception) -> str:
         if not isinstance(error, ClewError):
             self.record(error)
@@ -282,18 +291,22 @@ class ClewApp(Shell):
 
     def _hold(self, reason: str) -> None:
         for screen in self.screen_stack:
-            if isinstance(screen, PuzzleScreen):
+            if isinstance(screen, ItemScreen):
                 screen.hold(reason)
 
     def _release(self, reason: str) -> None:
         for screen in self.screen_stack:
-            if isinstance(screen, PuzzleScreen):
+            if isinstance(screen, ItemScreen):
                 screen.release(reason)
 
     # Keys of every screen
 
     def on_key(self, event: events.Key) -> None:
-        if isinstance(self.screen, PuzzleScreen):
+        if isinstance(self.screen, ItemScreen):
+            self.screen.take_late(event)
+
+    def on_paste(self, event: events.Paste) -> None:
+        if isinstance(self.screen, ItemScreen):
             self.screen.take_late(event)
 
     def action_help(self) -> None:
@@ -320,7 +333,7 @@ class ClewApp(Shell):
 
     async def action_quit(self) -> None:
         """Quit once everything is saved; a second time, quit anyway."""
-        unsent = any(isinstance(screen, PuzzleScreen) and screen.attempt.answer for screen in self.screen_stack)
+        unsent = any(isinstance(screen, ItemScreen) and screen.attempt.unsent() for screen in self.screen_stack)
         if self._leaving:
             self.exit(return_code=0)
         elif unsent and not self._warned:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 from engine.hidden_systems.behavior import EvidenceRow, Label, evidence_rows
@@ -24,30 +25,73 @@ class Opened:
     shelf: Shelf | None
 
 
-class Attempt:
+class Work(ABC):
+    """What puzzles and writing tasks share: the clock, the id, and an answer that is sealed once."""
+
+    def __init__(self, draft: Draft | None, session: Session, moments: Moments) -> None:
+        self.session = session
+        self.resumed = draft is not None
+        self.clock = VisibleClock(moments.monotonic, draft.visible_ms if draft else 0)
+        now = moments.now()
+        known = draft.answer_id if draft else ""
+        self.answer_id = known or uuid7(now, moments.chance(10))
+        self.shown_at = _shown_at(known) or stamp(now)
+        self._sealed: Answer | None = None
+
+    @property
+    @abstractmethod
+    def puzzle_id(self) -> str:
+        """The public id of the puzzle or task."""
+
+    @abstractmethod
+    def draft(self) -> Draft:
+        """Return what is unsent, as it is now."""
+
+    @abstractmethod
+    def unsent(self) -> bool:
+        """Say whether there is something that one might think was sent."""
+
+    @abstractmethod
+    def missing(self) -> str:
+        """Return what is still needed before the answer can be sent; empty when nothing is."""
+
+    @abstractmethod
+    def _answer(self, response_ms: int) -> Answer:
+        """Return the answer as it is now."""
+
+    def seal(self) -> Answer:
+        """Return the answer; the very same one again while nothing in it has changed, so that a retry is a retry."""
+        if self._sealed is None or self._sealed != self._answer(self._sealed.response_ms):
+            self._sealed = self._answer(self.clock.visible_ms())
+        return self._sealed
+
+
+class Attempt(Work):
     """The state that a draft holds and an answer is made of."""
 
     def __init__(self, opened: Opened, session: Session, moments: Moments) -> None:
-        self.presented, self.session, self.shelf = opened.presented, session, opened.shelf
+        super().__init__(opened.draft, session, moments)
+        self.presented, self.shelf = opened.presented, opened.shelf
         self.words = Words(opened.presented.legend)
         self.rows: tuple[EvidenceRow, ...] = evidence_rows(opened.presented.payload)
         draft = opened.draft or Draft(puzzle_id=opened.presented.puzzle_id)
-        self.resumed = opened.draft is not None
         self.answer: Label | None = draft.answer
         self.confidence = draft.confidence if draft.confidence in SURENESS else None
         self.notes, self.filter = draft.notes, draft.filter
         self.sort: Sort = read_sort(draft.sort)
-        self.clock = VisibleClock(moments.monotonic, draft.visible_ms)
-        now = moments.now()
-        self.answer_id = draft.answer_id or uuid7(now, moments.chance(10))
-        self.shown_at = _shown_at(draft.answer_id) or stamp(now)
-        self._sealed: Answer | None = None
+
+    @property
+    def puzzle_id(self) -> str:
+        return self.presented.puzzle_id
 
     def draft(self) -> Draft:
         return Draft(
-            puzzle_id=self.presented.puzzle_id, answer=self.answer, confidence=self.confidence, notes=self.notes,
+            puzzle_id=self.puzzle_id, answer=self.answer, confidence=self.confidence, notes=self.notes,
             filter=self.filter, sort=self.sort, visible_ms=self.clock.visible_ms(), answer_id=self.answer_id,
         )  # fmt: skip
+
+    def unsent(self) -> bool:
+        return self.answer is not None
 
     def be_surer(self, more: int) -> None:
         """Change the confidence by so many percent, within its bounds; the first time it starts at the lowest."""
@@ -55,23 +99,17 @@ class Attempt:
         self.confidence = min(max(wanted, LEAST_SURE), MOST_SURE)
 
     def missing(self) -> str:
-        """Return what is still needed before the answer can be sent; empty when nothing is."""
         if self.answer is None:
             return "choose an outcome first"
         return "" if self.confidence is not None else "say how sure you are first: 5 6 7 8 9 0"
 
-    def seal(self) -> Answer:
-        """Return the answer; the very same one again while nothing in it has changed, so that a retry is a retry."""
+    def _answer(self, response_ms: int) -> Answer:
         assert self.answer is not None
-        told = (self.answer, self.confidence, self.notes)
-        if self._sealed is None or (self._sealed.answer, self._sealed.confidence, self._sealed.notes) != told:
-            self._sealed = Answer(
-                answer_id=self.answer_id, puzzle_id=self.presented.puzzle_id,
-                rendering_id=self.presented.rendering_id, text_sha=self.presented.text_sha, answer=self.answer,
-                confidence=self.confidence, shown_at=self.shown_at, response_ms=self.clock.visible_ms(),
-                notes=self.notes,
-            )  # fmt: skip
-        return self._sealed
+        return Answer(
+            answer_id=self.answer_id, puzzle_id=self.puzzle_id, rendering_id=self.presented.rendering_id,
+            text_sha=self.presented.text_sha, answer=self.answer, confidence=self.confidence,
+            shown_at=self.shown_at, response_ms=response_ms, notes=self.notes,
+        )  # fmt: skip
 
 
 def _shown_at(answer_id: str) -> str:

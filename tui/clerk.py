@@ -43,20 +43,28 @@ class Clerk:
     ) -> None:
         self._desk, self._deliver, self._asked, self._monotonic = desk, deliver, asked, monotonic
         self._queue: SimpleQueue[_Job[object] | None] = SimpleQueue()
-        self._waiting: list[float] = []
-        """When each unfinished job was asked for, oldest first."""
+        self._waiting: list[float | None] = []
+        """When each unfinished job was asked for, oldest first; None for a quiet one."""
         self._thread: Thread | None = None
         self._closed = False
         self.trouble: Exception | None = None
         """What went wrong when the desk was closed, after all jobs were done."""
 
     def ask(
-        self, work: Callable[[Desk], Result], then: Callable[[Result], None], failed: Callable[[Exception], None]
+        self,
+        work: Callable[[Desk], Result],
+        then: Callable[[Result], None],
+        failed: Callable[[Exception], None],
+        *,
+        quiet: bool = False,
     ) -> None:
-        """Have `work` done at the desk, then `then` or `failed` delivered; after `finish` nothing is taken any more."""
+        """Have `work` done at the desk, then `then` or `failed` delivered; after `finish` nothing is taken any more.
+
+        A quiet job is one that nobody waits for.
+        """
         if self._closed:
             return
-        self._waiting.append(self._monotonic())
+        self._waiting.append(None if quiet else self._monotonic())
         job: _Job[Result] = _Job(work=work, then=then, failed=failed)
         self._queue.put(job)  # type: ignore[arg-type]  # a queue holds jobs of every result
         self._asked()
@@ -65,8 +73,9 @@ class Clerk:
             self._thread.start()
 
     def waiting_s(self) -> float:
-        """Return how long the oldest unfinished job has been waiting; 0 when there is none."""
-        return max(0.0, self._monotonic() - oldest) if (oldest := next(iter(self._waiting), None)) is not None else 0.0
+        """Return how long the oldest unfinished job that is not quiet has been waiting; 0 when there is none."""
+        oldest = next((asked for asked in tuple(self._waiting) if asked is not None), None)
+        return 0.0 if oldest is None else max(0.0, self._monotonic() - oldest)
 
     def idle(self) -> bool:
         return not self._waiting

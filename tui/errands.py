@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.public import Answer, Desk, Draft, Past, Presented, Receipt, Reveal, Session, Shelf
+from engine.public import Answer, Desk, Draft, Judged, Past, Presented, PresentedTask, Receipt, Reveal, Session, Shelf
 from tui.attempt import Opened
+from tui.writing import FAMILY, OpenedTask, Progress, writing_progress
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -15,10 +16,21 @@ class Home:
     session: Session
     shelves: tuple[Shelf, ...]
     draft: Draft | None
-    draft_title: str
-    draft_complexity: int
+    drafted: Presented | PresentedTask | None
+    """What the draft is for."""
     answers: int
-    last_complexity: int | None
+    last: Past | None
+    """The newest answer."""
+
+    @property
+    def systems(self) -> tuple[Shelf, ...]:
+        """The shelves of hidden systems."""
+        return tuple(shelf for shelf in self.shelves if shelf.family != FAMILY)
+
+    @property
+    def writing(self) -> Progress | None:
+        """How far one is with the writing tasks; None in a pack without any."""
+        return writing_progress(self.shelves)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,49 +48,73 @@ class Told:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ToldTask:
+    """One writing task that was answered, with its verdicts, as far as the policy reveals them and they are at hand."""
+
+    task: PresentedTask
+    judged: tuple[Judged, ...]
+    text: str
+    """What was sent; empty from the history."""
+    answered_here: bool
+    """True right after sending, False from the history."""
+    progress: Progress | None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Sent:
     """A committed answer, and how far the person is now."""
 
     receipt: Receipt
-    shelf: Shelf | None
+    shelves: tuple[Shelf, ...]
 
 
 def fetch_home(desk: Desk) -> Home:
     session = desk.open()
     draft, history = desk.draft(), desk.history()
-    drafted = desk.present(draft.puzzle_id) if draft else None
     return Home(
         session=session,
         shelves=desk.shelves(),
         draft=draft,
-        draft_title=drafted.legend.title if drafted else "",
-        draft_complexity=drafted.payload.complexity if drafted else 0,
+        drafted=desk.present(draft.puzzle_id) if draft else None,
         answers=len(history),
-        last_complexity=history[0].complexity if history else None,
+        last=history[0] if history else None,
     )
 
 
-def fetch_puzzle(desk: Desk, complexity: int | None, puzzle_id: str | None) -> Opened | None:
-    """Return one puzzle by its id, or else the next one of a length; None when all of that length are answered."""
-    presented = desk.present(puzzle_id) if puzzle_id else desk.next(complexity)
+def fetch_puzzle(desk: Desk, complexity: int | None, puzzle_id: str | None) -> Opened | OpenedTask | None:
+    """Return one item by its id, or else the next puzzle of a length; None when all of that length are answered."""
+    return _opened(desk, desk.present(puzzle_id) if puzzle_id else desk.next(complexity))
+
+
+def fetch_task(desk: Desk) -> Opened | OpenedTask | None:
+    """Return the next writing task; None when all are answered."""
+    return _opened(desk, desk.next_task())
+
+
+def _opened(desk: Desk, presented: Presented | PresentedTask | None) -> Opened | OpenedTask | None:
     if presented is None:
         return None
     draft = desk.draft()
     mine = draft if draft is not None and draft.puzzle_id == presented.puzzle_id else None
-    return Opened(presented=presented, draft=mine, shelf=_shelf(desk, presented.payload.complexity))
+    if isinstance(presented, PresentedTask):
+        return OpenedTask(task=presented, draft=mine, progress=writing_progress(desk.shelves()))
+    return Opened(presented=presented, draft=mine, shelf=shelf_of(desk.shelves(), presented.payload.complexity))
 
 
-def send(desk: Desk, answer: Answer, complexity: int) -> Sent:
-    receipt = desk.submit(answer)
-    return Sent(receipt=receipt, shelf=_shelf(desk, complexity))
+def send(desk: Desk, answer: Answer) -> Sent:
+    return Sent(receipt=desk.submit(answer), shelves=desk.shelves())
 
 
-def fetch_told(desk: Desk, past: Past) -> Told:
+def fetch_told(desk: Desk, past: Past) -> Told | ToldTask:
+    presented = desk.present(past.puzzle_id)
+    if isinstance(presented, PresentedTask):
+        return ToldTask(task=presented, judged=(), text="", answered_here=False, progress=None)
     return Told(
-        presented=desk.present(past.puzzle_id), answer=past.answer, confidence=past.confidence,
+        presented=presented, answer=past.answer, confidence=past.confidence,
         reveal=desk.reveal(past.answer_id), answered_here=False, shelf=None,
     )  # fmt: skip
 
 
-def _shelf(desk: Desk, complexity: int) -> Shelf | None:
-    return next((shelf for shelf in desk.shelves() if shelf.complexity == complexity), None)
+def shelf_of(shelves: tuple[Shelf, ...], complexity: int) -> Shelf | None:
+    """Return the shelf of hidden systems of one length."""
+    return next((shelf for shelf in shelves if shelf.complexity == complexity and shelf.family != FAMILY), None)

@@ -60,12 +60,40 @@ class EditorLeft(Message):
     """The person left a text field; nothing in it is to be applied."""
 
 
+class TextChanged(Message):
+    """The text that is being written has changed."""
+
+
+class CursorMoved(Message):
+    """The cursor is at another place of the text."""
+
+
+class PasteTaken(Message):
+    """A paste was put into the text, so many characters of it, and so many left out."""
+
+    def __init__(self, kept: int, dropped: int) -> None:
+        super().__init__()
+        self.kept, self.dropped = kept, dropped
+
+
+class SeeRequirement(Message):
+    """Show where the text fails a requirement, 1-based."""
+
+    def __init__(self, nth: int) -> None:
+        super().__init__()
+        self.nth = nth
+
+
 class OpenPuzzle(Message):
     """Open the next puzzle of a length, or one puzzle by its id."""
 
     def __init__(self, complexity: int | None = None, puzzle_id: str | None = None) -> None:
         super().__init__()
         self.complexity, self.puzzle_id = complexity, puzzle_id
+
+
+class OpenTask(Message):
+    """Open the next writing task."""
 
 
 class OpenPast(Message):

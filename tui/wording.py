@@ -50,6 +50,11 @@ def length_name(complexity: int) -> str:
     return names.get(complexity, f"{complexity} events")
 
 
+def counted(count: int, thing: str) -> str:
+    """Return `1 word`, `2 words`."""
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+
+
 def share_text(share: float) -> str:
     """Return a share in four characters or fewer: `.07`, `1.0`."""
     text = f"{share:.2f}"

@@ -15,7 +15,10 @@ from engine.hidden_systems.behavior import read_payload
 from engine.hidden_systems.presenting import choose
 from engine.hidden_systems.program.skeleton import record_document
 from engine.hidden_systems.unsealing import unseal
-from engine.store.pack import Pack
+from engine.instruction_adherence.packing import record_document as writing_record
+from engine.instruction_adherence.presenting import present_task
+from engine.instruction_adherence.writing import FAMILY as WRITING
+from engine.store.pack import Pack, PackEntry, PackRendering
 from engine.store.places import pack_path
 from engine.store.sealed import Sealed
 
@@ -70,15 +73,24 @@ def public_rows(path: Path, rendering: str | None) -> Iterator[dict[str, Json | 
                 if not told:
                     continue
             found = True
-            shown = choose(told, read_payload(text, where=f"puzzle {entry.id!r}"))
-            yield {"puzzle_id": entry.id, "family": entry.family, "payload": json.loads(text), "text": shown.body}
+            shown = _told(entry, text, told)
+            yield {"puzzle_id": entry.id, "family": entry.family, "payload": json.loads(text), "text": shown}
     if rendering and not found:
         raise UsageError(f"rendering {rendering!r} is not in {path}; leave --rendering out for the template's text")
+
+
+def _told(entry: PackEntry, payload: str, told: tuple[PackRendering, ...]) -> str:
+    if entry.family == WRITING:
+        return present_task(entry, payload, told, ()).text
+    return choose(told, read_payload(payload, where=f"puzzle {entry.id!r}")).body
 
 
 def record_rows(path: Path, sealed: Path | None) -> Iterator[dict[str, Json | float]]:
     """Yield complete records in the order of puzzle ids."""
     with Pack.open(path) as pack, Sealed.open(sealed or practice.sealed_half(pack)) as secrets:
         for entry in pack.puzzles():
-            skeleton = unseal(pack.payload(entry.id), secrets.record(entry.id))
-            yield {"puzzle_id": entry.id, **record_document(skeleton)}
+            payload = pack.payload(entry.id)
+            if entry.family == WRITING:
+                yield {"puzzle_id": entry.id, **writing_record(json.loads(payload), secrets.task(entry.id))}
+            else:
+                yield {"puzzle_id": entry.id, **record_document(unseal(payload, secrets.record(entry.id)))}

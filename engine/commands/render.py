@@ -11,6 +11,7 @@ from engine.commands.progress import progress
 from engine.errors import UsageError
 from engine.hidden_systems.behavior import read_payload
 from engine.hidden_systems.packing import rendering_row
+from engine.hidden_systems.presenting import FAMILY_NAME
 from engine.hidden_systems.surface.domain import load_domain
 from engine.store.pack import Pack, PackPuzzle, PackRendering, write_pack
 from engine.store.places import pack_path
@@ -48,6 +49,8 @@ def add_renderings(path: Path, domain: str | None) -> int:
                 text = pack.payload(entry.id)
                 puzzles.append(PackPuzzle(**asdict(entry), payload=text))
                 renderings |= {told.id: told for told in pack.renderings(entry.id)}
+                if entry.family != FAMILY_NAME:
+                    continue
                 new = rendering_row(entry.id, read_payload(text, where=f"puzzle {entry.id!r}"), domain)
                 added += new.id not in renderings
                 renderings.setdefault(new.id, new)

@@ -10,6 +10,7 @@ import click
 from engine.commands.options import ANSWERS, PACK
 from engine.commands.progress import progress
 from engine.desk import COLLECT, RealDesk
+from engine.hidden_systems.presenting import FAMILY_NAME
 from engine.models.baselines import BASELINES, baseline
 from engine.models.runner import solve as run
 from engine.store.clock import utc_now, uuid7
@@ -31,7 +32,7 @@ def solve(pack: str | None, model: str, answers: Path | None) -> None:
     desk = RealDesk(pack=pack, solver=model, kind="model", answers=answers, policy=COLLECT)
     with closing(desk):
         desk.open()
-        shelves = desk.shelves()
+        shelves = [shelf for shelf in desk.shelves() if shelf.family == FAMILY_NAME]
         left = sum(shelf.puzzles - shelf.answered for shelf in shelves)
         with progress(run(desk, solver, uuid7, utc_now), left, model) as receipts:
             done = sum(1 for _ in receipts)

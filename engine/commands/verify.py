@@ -12,11 +12,16 @@ from engine.commands.progress import progress
 from engine.errors import UsageError
 from engine.hidden_systems.behavior import payload_text
 from engine.hidden_systems.packing import Sown, rendering_row, sealed_row
+from engine.hidden_systems.presenting import FAMILY_NAME
 from engine.hidden_systems.program.generate import generate_skeleton
 from engine.hidden_systems.surface.template import RENDERER
+from engine.instruction_adherence.packing import sealed_turns
+from engine.instruction_adherence.text import Reading
+from engine.instruction_adherence.writing import FAMILY as WRITING
 from engine.store.pack import Pack, PackEntry
 from engine.store.places import pack_path
 from engine.store.sealed import Sealed, SealedPuzzle, commitment
+from engine.store.sealed_tasks import SealedTask, task_commitment
 from engine.store.verify import first_difference, verify_file
 
 
@@ -57,12 +62,27 @@ def _recipe_findings(file: Path) -> list[str]:
 def _seed_findings(file: Path, sealed: Path) -> list[str]:
     with Pack.open(file) as pack, Sealed.open(sealed) as secrets:
         records = {record.puzzle_id: record for record in secrets.records()}
-        if records.keys() != {entry.id for entry in pack.puzzles()}:
+        entries = pack.puzzles()
+        if records.keys() != {entry.id for entry in entries if entry.family == FAMILY_NAME}:
             raise UsageError(f"{sealed} is not the sealed half of {file}; give the one made with it")
         findings = []
-        with progress(pack.puzzles(), len(records), "drawing again") as entries:
-            for entry in entries:
-                findings += _puzzle_findings(pack, entry, records[entry.id])
+        with progress(entries, len(entries), "checking against the sealed file") as listed:
+            for entry in listed:
+                if entry.family == WRITING:
+                    findings += _task_findings(entry, secrets.task(entry.id))
+                else:
+                    findings += _puzzle_findings(pack, entry, records[entry.id])
+    return findings
+
+
+def _task_findings(entry: PackEntry, task: SealedTask) -> list[str]:
+    """Return whether a writing task is committed to, and whether its witness meets all that is checked."""
+    findings = []
+    if task_commitment(task) != entry.commit_sha:
+        findings.append(f"puzzle {entry.id!r}: commit_sha is not that of the sealed task")
+    for turn, row in zip(sealed_turns(task), task.turns, strict=True):
+        if not all(check.judge(Reading(row.witness)).passed for check in turn.scored):
+            findings.append(f"puzzle {entry.id!r}: the witness of turn {row.turn} does not pass all checks")
     return findings
 
 

@@ -1,7 +1,5 @@
-"""From skeletons to the two files: the public pack and the sealed file.
+"""From skeletons to rows of the two files: the public pack and the sealed file.
 
-The sealed file is written first, before anything could render or solve a puzzle. A practice pack derives
-its salts from its seed, so that two runs have equal content; a study pack takes them from the system.
 PRIVATE: only commands and the practice recipe call this.
 """
 
@@ -12,21 +10,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.canonical import canonical_text, digest, text_digest
-from engine.errors import StoreError
 from engine.hidden_systems.behavior import PublicPayload, payload_text
 from engine.hidden_systems.presenting import FAMILY_NAME
 from engine.hidden_systems.program.generate import GENERATOR_VERSION
 from engine.hidden_systems.program.grammar import system_document
 from engine.hidden_systems.program.skeleton import BehaviorSkeleton, fraction_text, trace_document
 from engine.hidden_systems.surface.template import render
-from engine.randomness import derive, secret_bits
-from engine.store.pack import PACK_SALT, PackPuzzle, PackRendering, puzzle_id, write_pack
-from engine.store.sealed import SealedPuzzle, commitment, write_sealed
-
-SALT_BITS = 128
-PACK_SALT_PURPOSE = "salt"
-CANARIES = 4
-"""Random tokens in the sealed file that must turn up nowhere else."""
+from engine.packs import PACK_SALT_PURPOSE, Halves, Salts, write_halves
+from engine.store.pack import PackPuzzle, PackRendering, puzzle_id
+from engine.store.sealed import SealedPuzzle, commitment
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -41,40 +33,31 @@ class Sown:
         return "<Sown>"
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
-class Salts:
-    """Where the salts of one pack come from."""
-
-    seed: int | None
-    """None: from the system, for studies."""
-
-    def token(self, purpose: str, *key: int | str) -> str:
-        """Return 128 bits as 32 hex digits."""
-        if self.seed is None:
-            return f"{secret_bits(SALT_BITS):032x}"
-        return f"{derive(f'pack/{purpose}', self.seed, *key) >> (256 - SALT_BITS):032x}"
-
-
 def write_puzzles(pack: Path, sealed: Path, sown: Iterable[Sown], *, title: str, recipe: str, salts: Salts) -> str:
-    """Write both files, the sealed one first; return the content digest of the pack.
-
-    Args:
-        recipe: canonical JSON of how the puzzles were drawn; goes into the sealed file only.
-
-    Raises:
-        StoreError: two puzzles have equal payloads, or a file exists or cannot be written.
-    """
+    """Write a pack of hidden systems and its sealed file; return the content digest of the pack."""
     pack_salt = salts.token(PACK_SALT_PURPOSE)
-    puzzles, renderings, secrets = _rows(sown, pack_salt, salts)
-    write_sealed(
-        sealed,
-        meta={"recipe": recipe, "title": title},
-        puzzles=secrets,
-        canaries=[salts.token("canary", nth) for nth in range(CANARIES)],
-    )
-    kind = "practice" if salts.seed is not None else "study"
-    return write_pack(
-        pack, meta={"title": title, "kind": kind, PACK_SALT: pack_salt}, puzzles=puzzles, renderings=renderings
+    made = [halves(one, pack_salt, salts) for one in sown]
+    return write_halves(pack, sealed, made, title=title, recipe=recipe, salts=salts, pack_salt=pack_salt)
+
+
+def halves(one: Sown, pack_salt: str, salts: Salts) -> Halves:
+    """Return the public and the private rows of one hidden system."""
+    payload = payload_text(one.skeleton.payload)
+    identity = puzzle_id(payload, pack_salt)
+    secret = sealed_row(identity, one, bytes.fromhex(salts.token("leaf", identity)))
+    return Halves(
+        puzzle=PackPuzzle(
+            id=identity,
+            family=FAMILY_NAME,
+            kind=one.skeleton.payload.family,
+            complexity=one.skeleton.payload.complexity,
+            n_turns=1,
+            payload_sha=text_digest(payload),
+            commit_sha=commitment(secret),
+            payload=payload,
+        ),
+        rendering=rendering_row(identity, one.skeleton.payload),
+        system=secret,
     )
 
 
@@ -108,29 +91,3 @@ def sealed_row(of_puzzle: str, sown: Sown, salt: bytes) -> SealedPuzzle:
         latent_trace=canonical_text(trace_document(skeleton.latent_trace)),
         salt=salt,
     )
-
-
-def _rows(
-    sown: Iterable[Sown], pack_salt: str, salts: Salts
-) -> tuple[list[PackPuzzle], list[PackRendering], list[SealedPuzzle]]:
-    puzzles: dict[str, PackPuzzle] = {}
-    renderings, secrets = [], []
-    for one in sown:
-        payload = payload_text(one.skeleton.payload)
-        identity = puzzle_id(payload, pack_salt)
-        if identity in puzzles:
-            raise StoreError(f"two puzzles of this pack have equal payloads ({identity!r}); take another seed")
-        secret = sealed_row(identity, one, bytes.fromhex(salts.token("leaf", identity)))
-        puzzles[identity] = PackPuzzle(
-            id=identity,
-            family=FAMILY_NAME,
-            kind=one.skeleton.payload.family,
-            complexity=one.skeleton.payload.complexity,
-            n_turns=1,
-            payload_sha=text_digest(payload),
-            commit_sha=commitment(secret),
-            payload=payload,
-        )
-        renderings.append(rendering_row(identity, one.skeleton.payload))
-        secrets.append(secret)
-    return list(puzzles.values()), renderings, secrets

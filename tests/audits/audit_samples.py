@@ -12,8 +12,9 @@ from click.testing import CliRunner
 from audits.base import Row
 from audits.cli import audit
 from engine.canonical import canonical_text, text_digest
-from engine.hidden_systems.packing import Salts, Sown, write_puzzles
+from engine.hidden_systems.packing import Sown, write_puzzles
 from engine.hidden_systems.program.generate import iterate_skeletons
+from engine.packs import Salts
 from engine.store.pack import PACK_SALT, Pack, PackEntry, PackPuzzle, PackRendering, write_pack
 
 SEED = 90_210_777_001

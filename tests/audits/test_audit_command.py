@@ -35,7 +35,14 @@ def test_a_clean_pack_alone_passes_on_a_fresh_machine(clean_folder: Path, clew: 
 
 @pytest.mark.parametrize(
     ("old", "new"),
-    [(". ", ". 1 "), ("\n\n", "\n\n\n\n"), (" then ", " then, "), (". ", ".  "), (" ", "\u00a0"), (". ", ". It is absent. ")],
+    [
+        (". ", ". 1 "),
+        ("\n\n", "\n\n\n\n"),
+        (" then ", " then, "),
+        (". ", ".  "),
+        (" ", "\u00a0"),
+        (". ", ". It is absent. "),
+    ],
     ids=["number", "block", "comma", "doubled space", "no-break space", "the answer"],
 )
 def test_a_wrong_text_is_a_finding(old: str, new: str, tmp_path: Path, clean_folder: Path, clew: Clew) -> None:

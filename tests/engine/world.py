@@ -11,8 +11,9 @@ import pytest
 
 from engine.cli import run
 from engine.desk import RealDesk
-from engine.hidden_systems.packing import Salts, Sown, write_puzzles
+from engine.hidden_systems.packing import Sown, write_puzzles
 from engine.hidden_systems.program.generate import generate_skeleton
+from engine.packs import Salts
 from engine.public import Answer, Presented
 from engine.store.clock import utc_now, uuid7
 

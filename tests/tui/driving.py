@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import string
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 
 from fake_desk import FakeDesk
+from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
@@ -15,6 +17,8 @@ from tui.moments import Moments
 
 Script = Callable[[Pilot[None], ClewApp], Awaitable[None]]
 TRIES = 250
+PRINTABLE = string.ascii_lowercase + string.digits + "GU?/+-[]"
+"""Keys that are commands somewhere, and letters in every text field."""
 SMALL, LARGE = (80, 24), (120, 40)
 STILL = Moments(
     monotonic=lambda: 100.0,
@@ -84,6 +88,27 @@ async def open_puzzle(pilot: Pilot[None]) -> None:
     await until(pilot, lambda: "opening the pack" not in screen_text(pilot.app))
     await press(pilot, "c")
     await until_shown(pilot, "your answer")
+
+
+async def open_task(pilot: Pilot[None]) -> None:
+    """Open the writing task that home offers in a pack without puzzles."""
+    await until_shown(pilot, "history", "writing  ")
+    await press(pilot, "c")
+    await until_shown(pilot, "[ send ]")
+
+
+async def write_fast(pilot: Pilot[None], text: str) -> None:
+    """Send the characters of a text in one burst."""
+    for character in text:
+        pilot.app.post_message(events.Key("space" if character == " " else character, character))
+    await pilot.pause()
+
+
+async def paste(pilot: Pilot[None], text: str) -> None:
+    """Paste into what has the focus."""
+    assert pilot.app.focused is not None
+    pilot.app.focused.post_message(events.Paste(text))
+    await pilot.pause()
 
 
 def screen_text(app: object) -> str:

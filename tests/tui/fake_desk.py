@@ -26,10 +26,12 @@ from engine.public import (
     Draft,
     Evidenced,
     Happening,
+    Judged,
     Legend,
     Name,
     Past,
     Presented,
+    PresentedTask,
     Receipt,
     Reveal,
     Session,
@@ -134,6 +136,45 @@ def puzzle(
     )
 
 
+ASKED = ("Use 12 words or more.", "Do not use the letter z.", 'Begin with the word "Dear".')
+
+
+def task(nth: int = 1, *, words: Callable[[str], str] = str, collects: bool = False) -> PresentedTask:
+    """Return one hand-made writing task of three requirements."""
+    ask = words(f"Write a short note, number {nth}, to the new people in the bakery about the launch next week.")
+    text = f"{ask}\n\nIt has to be longer than a line: 12 words or more. Avoid the letter z. The first word is Dear."
+    return PresentedTask(
+        puzzle_id=f"w3-{nth}",
+        family="instruction-adherence",
+        rendering_id=f"wr3-{nth}",
+        title=words("note"),
+        complexity=3,
+        text=text,
+        text_sha=hashlib.sha256(text.encode("utf-8", "replace")).hexdigest(),
+        requirements=() if collects else tuple(words(one) for one in ASKED),
+    )
+
+
+def check(text: str, words: Callable[[str], str] = str) -> tuple[Judged, ...]:
+    """Check a text against the three requirements."""
+    count, first = len(text.split()), text.split(" ")[0]
+    zs = tuple((index, index + 1) for index, letter in enumerate(text) if letter in "zZ")
+    found = (
+        ("length", count >= 12, f"{count} words; 12 or more asked", ()),
+        ("lexical", not zs, f"{len(zs)} uses; none asked", zs),
+        (
+            "positional",
+            first == "Dear",
+            f"{first!r} first; 'Dear' asked",
+            () if first == "Dear" else ((0, len(first)),),
+        ),
+    )
+    return tuple(
+        Judged(nth=nth, family=family, passed=passed, seen=words(seen), spans=spans)
+        for nth, (family, passed, seen, spans) in enumerate(found, start=1)
+    )
+
+
 def default_puzzles() -> list[Presented]:
     return [puzzle(1), puzzle(2), puzzle(3), puzzle(1, 5), puzzle(1, 6), puzzle(2, 6, cases=120)]
 
@@ -143,6 +184,9 @@ class FakeDesk:
     """Keeps everything in lists; `record` also appends each stored thing to a file, as a line of JSON."""
 
     puzzles: list[Presented] = field(default_factory=default_puzzles)
+    tasks: list[PresentedTask] = field(default_factory=list)
+    words: Callable[[str], str] = str
+    """What the verdicts' words are passed through."""
     aid: Aid = "A3"
     collects: bool = False
     rule: str = "Seal fills the tank more often than not, unless the load is above 5."
@@ -155,6 +199,10 @@ class FakeDesk:
     """Method name to the errors its next calls raise."""
     lock: threading.Event = field(default_factory=threading.Event)
     """Cleared, every call waits, as on a file that another program holds."""
+    judge_lock: threading.Event = field(default_factory=threading.Event)
+    """Cleared, every check waits."""
+    judged: list[str] = field(default_factory=list)
+    """Texts that were checked before they were sent."""
     answers: list[Answer] = field(default_factory=list)
     drafts: list[Draft] = field(default_factory=list)
     happenings: list[Happening] = field(default_factory=list)
@@ -165,6 +213,7 @@ class FakeDesk:
 
     def __post_init__(self) -> None:
         self.lock.set()
+        self.judge_lock.set()
 
     def _enter(self, name: str) -> None:
         self.called.append(name)
@@ -198,9 +247,22 @@ class FakeDesk:
         counts: dict[int, list[Presented]] = {}
         for one in self.puzzles:
             counts.setdefault(one.payload.complexity, []).append(one)
-        return tuple(
+        systems = tuple(
             Shelf(complexity=size, puzzles=len(those), answered=sum(one.puzzle_id in given for one in those))
             for size, those in sorted(counts.items())
+        )
+        return systems + self._task_shelves()
+
+    def _task_shelves(self) -> tuple[Shelf, ...]:
+        given = self._given()
+        return tuple(
+            Shelf(
+                complexity=size,
+                puzzles=sum(one.complexity == size for one in self.tasks),
+                answered=sum(one.complexity == size and one.puzzle_id in given for one in self.tasks),
+                family="instruction-adherence",
+            )
+            for size in sorted({one.complexity for one in self.tasks})
         )
 
     def draft(self) -> Draft | None:
@@ -214,9 +276,22 @@ class FakeDesk:
         left = [one for one in self.puzzles if one.puzzle_id not in given]
         return next((one for one in left if complexity in (None, one.payload.complexity)), None)
 
-    def present(self, puzzle_id: str) -> Presented:
+    def next_task(self, complexity: int | None = None) -> PresentedTask | None:
+        self._enter("next_task")
+        given = self._given()
+        left = [one for one in self.tasks if one.puzzle_id not in given]
+        return next((one for one in left if complexity in (None, one.complexity)), None)
+
+    def judge(self, puzzle_id: str, text: str) -> tuple[Judged, ...]:
+        self._enter("judge")
+        assert not self.collects, "in collection nothing is checked"
+        self.judged.append(text)
+        self.judge_lock.wait()
+        return check(text, self.words)
+
+    def present(self, puzzle_id: str) -> Presented | PresentedTask:
         self._enter("present")
-        found = next((one for one in self.puzzles if one.puzzle_id == puzzle_id), None)
+        found = next((one for one in [*self.puzzles, *self.tasks] if one.puzzle_id == puzzle_id), None)
         if found is None:
             raise StoreError(f"the pack has no puzzle {puzzle_id!r}")
         return found
@@ -225,7 +300,10 @@ class FakeDesk:
         self._enter("submit")
         self.answers.append(answer)
         self._write("answer", answer)
-        shown, reveal = self.present(answer.puzzle_id), self._reveal(answer.answer)
+        shown = self.present(answer.puzzle_id)
+        if isinstance(shown, PresentedTask):
+            return self._text_taken(answer, shown)
+        reveal = self._reveal(answer.answer)
         present, absent = shown.legend.outcomes
         self.past.insert(
             0,
@@ -241,6 +319,22 @@ class FakeDesk:
             ),
         )
         return Receipt(answer_id=answer.answer_id, answered_at="2025-06-01T10:00:00.000Z", reveal=reveal)
+
+    def _text_taken(self, answer: Answer, shown: PresentedTask) -> Receipt:
+        at = "2025-06-01T10:00:00.000Z"
+        past = Past(
+            answer_id=answer.answer_id,
+            puzzle_id=answer.puzzle_id,
+            title=shown.title,
+            complexity=shown.complexity,
+            answered_at=at,
+            answer="",
+            confidence=None,
+            correct=None,
+        )
+        self.past.insert(0, past)
+        judged = () if self.collects else check(answer.raw or "", self.words)
+        return Receipt(answer_id=answer.answer_id, answered_at=at, reveal=None, judged=judged)
 
     def keep(self, draft: Draft) -> None:
         self._enter("keep")

@@ -1,6 +1,7 @@
 """Runs the real commands on a fake desk, for tests in a pseudo-terminal and for looking at the app.
 
-python play_fake.py [--record FILE] [--hostile] [--crash] [--cases N] [--missing] [-- ARGUMENTS OF clew ...]
+python play_fake.py [--record FILE] [--hostile] [--crash] [--cases N] [--missing] [--writing] [--collect]
+    [-- ARGUMENTS OF clew ...]
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import sys
 from pathlib import Path
 
 import click
-from fake_desk import FakeDesk, default_puzzles, puzzle
+from fake_desk import FakeDesk, default_puzzles, puzzle, task
 
 from engine.errors import ClewError, StoreError
 from engine.public import Desk
@@ -33,12 +34,21 @@ def main() -> None:
     parser.add_argument("--hostile", action="store_true")
     parser.add_argument("--crash", action="store_true")
     parser.add_argument("--missing", action="store_true")
+    parser.add_argument("--writing", action="store_true")
+    parser.add_argument("--collect", action="store_true")
     parser.add_argument("--cases", type=int)
     parser.add_argument("arguments", nargs="*", default=["play"])
     options = parser.parse_args()
     desk = FakeDesk(puzzles=default_puzzles(), record=options.record)
     if options.hostile:
-        desk = FakeDesk(puzzles=[puzzle(words=lambda word: word + HOSTILE)], rule=HOSTILE, pack_title=HOSTILE)
+        desk = FakeDesk(
+            puzzles=[puzzle(words=lambda word: word + HOSTILE)], rule=HOSTILE, pack_title=HOSTILE, record=options.record
+        )
+    if options.writing:
+        words = (lambda word: word + HOSTILE) if options.hostile else str
+        desk.tasks = [task(nth, words=words, collects=options.collect) for nth in (1, 2, 3)]
+        desk.words = words
+    desk.collects = options.collect
     if options.cases:
         desk.puzzles = [puzzle(1, 6, cases=options.cases)]
     if options.missing:

@@ -3,8 +3,8 @@
 import re
 
 import pytest
-from driving import drive, open_puzzle, press, until_shown
-from fake_desk import FakeDesk
+from driving import drive, open_puzzle, open_task, press, until_shown
+from fake_desk import FakeDesk, task
 from rich.color import ColorType
 from textual.color import Color
 from textual.pilot import Pilot
@@ -18,7 +18,8 @@ PAIRS = [
     *((text, ground) for text in TEXT for ground in GROUNDS),
     ("block-cursor-foreground", "block-cursor-background"),
     ("block-cursor-blurred-foreground", "block-cursor-blurred-background"),
-    ("foreground", "block-hover-background"),
+    *((text, "block-cursor-blurred-background") for text in ("muted", "success", "error", "foreground")),
+    *((text, "block-hover-background") for text in ("muted", "success", "error", "foreground")),
     ("input-cursor-foreground", "input-cursor-background"),
     ("input-selection-foreground", "input-selection-background"),
 ]
@@ -77,6 +78,20 @@ def test_without_colour_only_weight_and_reverse_are_sent(by_theme: bool) -> None
             await press(pilot, step)
 
     drive(FakeDesk(), script, mono=not by_theme)
+
+
+def test_without_colour_failing_places_are_underlined() -> None:
+    async def script(pilot: Pilot[None], app: ClewApp) -> None:
+        await open_task(pilot)
+        for step, shown in (("e z", "1 uses"), ("escape", "e write"), ("t", "brief"), ("f2", "verdicts")):
+            await press(pilot, step)
+            await until_shown(pilot, shown)
+            assert colours(app) <= {ColorType.DEFAULT}
+            strips = app.screen._compositor.render_strips()
+            marked = [one.text for strip in strips for one in strip if one.style and one.style.underline]
+            assert ("z" in marked) == (step != "f2"), step
+
+    drive(FakeDesk(puzzles=[], tasks=[task()]), script, mono=True)
 
 
 @pytest.mark.parametrize("name", ["clew-light", "textual-dark", "nord", "ansi-dark"])

@@ -8,8 +8,8 @@ from textual.pilot import Pilot
 
 from engine.public import Draft
 from tui.app import ClewApp
+from tui.pasting import PASTE_LIMIT, pasted
 from tui.screens.puzzle import PuzzleScreen
-from tui.widgets.notes import PASTE_LIMIT, pasted
 
 
 def work(app: ClewApp) -> PuzzleScreen:
@@ -172,7 +172,8 @@ def test_notes_too_long_for_the_editor_are_kept() -> None:
 
 
 def test_a_paste_drops_controls_and_what_is_too_long_and_counts_them() -> None:
-    assert pasted("a\r\nb\rc\td\x1b[31m\x9b") == ("a\nb\nc\td[31m", 3)
+    assert pasted("a\r\nb\rc\td\x1b[31m\x9b") == ("a\nb\nc\td[31m", 2)
+    assert pasted("a\ud800b\x85") == ("ab", 2)
     assert pasted("\u202ex\u200b") == ("\u202ex\u200b", 0)
     assert pasted("x" * (PASTE_LIMIT + 5)) == ("x" * PASTE_LIMIT, 5)
 

@@ -112,6 +112,25 @@ def test_hostile_text_sends_only_sequences_of_our_own() -> None:
     assert not re.findall(r"[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e]", rest)
 
 
+@pytest.mark.slow
+def test_a_signal_while_writing_keeps_the_text_and_hostile_text_steers_nothing(tmp_path: Path) -> None:
+    record = tmp_path / "record"
+    session = Session("--record", str(record), "--writing", "--hostile")
+    session.read_until("0 of 3 answered")
+    session.press("\x1b[B\x1b[B\r")
+    session.read_until("Write a short note")
+    session.press("e\x1b[200~Dear z [/]\u202e\u200b\x07\x9b2J\n\x1b[201~")
+    session.read_until("1 of 3 met", "2 invisible")
+    session.press("x")
+    session.read_until("ln 2 col 2")
+    session.send(signal.SIGTERM)
+    assert session.wait() == 143
+    assert session.left_behind() == []
+    assert drafts(record)[-1].text == "Dear z [/]\u202e\u200b2J\nx"
+    rest = ALLOWED.sub(b"", session.output).decode()
+    assert not re.findall(r"[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u200b\u202a-\u202e]", rest)
+
+
 def test_the_allow_list_would_notice() -> None:
     for raw in (b"\x1b]52;c;aGk=\x07", b"\x1b[2Jx\x1bc", b"\x1bP1$r\x1b\\", b"\x1b[5n"):
         assert b"\x1b" in ALLOWED.sub(b"", raw)

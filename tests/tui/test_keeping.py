@@ -182,3 +182,17 @@ def test_a_desk_that_fails_to_close_is_remembered() -> None:
     stage = Stage(desk)
     stage.settle()
     assert stage.clerk.finish(10) and isinstance(stage.clerk.trouble, StoreError)
+
+
+def test_a_quiet_job_keeps_nobody_waiting_but_hides_none_that_does() -> None:
+    desk = FakeDesk()
+    desk.lock.clear()
+    stage = Stage(desk)
+    stage.clerk.ask(lambda desk: desk.shelves(), lambda _: None, stage.errors.append, quiet=True)
+    stage.now = 3.0
+    assert stage.clerk.waiting_s() == 0.0 and not stage.clerk.idle()
+    stage.clerk.ask(lambda desk: desk.shelves(), lambda _: None, stage.errors.append)
+    stage.now = 5.0
+    assert stage.clerk.waiting_s() == 2.0
+    desk.lock.set()
+    assert stage.clerk.finish(10) and stage.clerk.idle()

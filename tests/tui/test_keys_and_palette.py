@@ -1,10 +1,20 @@
 """Every action has key, help line and palette entry; letters are dead in text fields; no window is too small."""
 
-import string
-
 import pytest
-from driving import drive, open_puzzle, press, screen_text, text_field, until, until_shown, write
-from fake_desk import FakeDesk
+from driving import (
+    PRINTABLE,
+    drive,
+    open_puzzle,
+    open_task,
+    press,
+    screen_text,
+    text_field,
+    until,
+    until_shown,
+    write,
+    write_fast,
+)
+from fake_desk import FakeDesk, task
 from textual.pilot import Pilot
 from textual.screen import Screen
 
@@ -12,8 +22,6 @@ from tui.app import ClewApp
 from tui.keys import keys_on
 from tui.screens.help import SCOPES, HelpScreen, help_text
 from tui.widgets.answer_bar import differing_letters
-
-PRINTABLE = string.ascii_lowercase + string.digits + "GU?/+-[]"
 
 
 def check_keys(app: ClewApp, screen: Screen[object]) -> None:
@@ -51,6 +59,26 @@ def test_every_key_of_every_screen_has_its_twins() -> None:
     drive(FakeDesk(), script)
 
 
+def test_every_key_of_a_writing_task_has_its_twins() -> None:
+    async def script(pilot: Pilot[None], app: ClewApp) -> None:
+        await open_task(pilot)
+        check_keys(app, app.screen)
+        await press(pilot, "e a")
+        command = next(one for one in app.get_system_commands(app.screen) if one.title == "Undo")
+        await command.callback()
+        await until(pilot, lambda: text_field(app) == "")
+        await press(pilot, "f1")
+        await until_shown(pilot, "send the text, from anywhere")
+        await press(pilot, "escape b ctrl+p")
+        await write(pilot, "send")
+        await until_shown(pilot, "send the text")
+        await press(pilot, "enter")
+        await until_shown(pilot, "of 3 met")
+        check_keys(app, app.screen)
+
+    drive(FakeDesk(puzzles=[], tasks=[task()]), script)
+
+
 def test_the_palette_does_what_the_key_does() -> None:
     async def script(pilot: Pilot[None], app: ClewApp) -> None:
         await open_puzzle(pilot)
@@ -73,8 +101,8 @@ def test_text_fields_take_every_letter(opener: str) -> None:
         puzzle_screen = app.screen
         await press(pilot, opener)
         await until(pilot, lambda: app.focused is not None and app.focused.id in ("filter-text", "notes"))
-        await write(pilot, PRINTABLE)
-        assert text_field(app) == PRINTABLE
+        await write_fast(pilot, PRINTABLE)
+        await until(pilot, lambda: text_field(app) == PRINTABLE)
         assert app.screen is puzzle_screen
 
     drive(FakeDesk(), script)

@@ -4,8 +4,20 @@ import os
 from pathlib import Path
 
 import pytest
-from driving import LARGE, SMALL, STILL, drive, open_puzzle, press, screen_text, until, until_shown
-from fake_desk import FakeDesk, puzzle
+from driving import (
+    LARGE,
+    SMALL,
+    STILL,
+    drive,
+    open_puzzle,
+    open_task,
+    paste,
+    press,
+    screen_text,
+    until,
+    until_shown,
+)
+from fake_desk import FakeDesk, puzzle, task
 from textual.pilot import Pilot
 
 from tui.app import ClewApp
@@ -40,6 +52,28 @@ def test_home_puzzle_and_feedback(size: str) -> None:
         await press(pilot, "enter")
         await until_shown(pilot, "Brier")
         check(app, f"feedback-{size}")
+
+    drive(desk, script, size=SIZES[size], moments=STILL)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_writing_and_verdicts(size: str) -> None:
+    desk = FakeDesk(puzzles=[], tasks=[task(1), task(2)])
+
+    async def script(pilot: Pilot[None], app: ClewApp) -> None:
+        await until_shown(pilot, "0 of 2 answered", "history")
+        check(app, f"home-writing-{size}")
+        await open_task(pilot)
+        await until(pilot, lambda: desk.judged == [""])
+        await pilot.pause()
+        check(app, f"brief-{size}")
+        await press(pilot, "e")
+        await paste(pilot, "Dear all, the new puzzle\ncorner opens in March. \u202eIt is free.")
+        await until_shown(pilot, "12 words; 12", "2 uses", "Dear all, the new puzzle")
+        check(app, f"writing-{size}")
+        await press(pilot, "f2")
+        await until_shown(pilot, "saved, 1 of 2")
+        check(app, f"verdicts-{size}")
 
     drive(desk, script, size=SIZES[size], moments=STILL)
 

@@ -14,6 +14,8 @@ import pytest
 from engine import public
 from engine.hidden_systems import behavior
 from engine.hidden_systems.behavior import Public, PublicPayload
+from engine.instruction_adherence import writing
+from engine.instruction_adherence.writing import WritingPayload
 from engine.public import Answer, Desk, Doors, Evidenced, Presented, Reveal
 
 LEAVES = (int, float, str, bool, type(None))
@@ -23,10 +25,10 @@ REVEALED = (Reveal, Evidenced)
 
 
 def public_structs() -> list[type[Public]]:
-    """Return every struct that the two public modules define."""
+    """Return every struct that the public modules define."""
     found = [
         item
-        for module in (behavior, public)
+        for module in (behavior, public, writing)
         for item in vars(module).values()
         if isinstance(item, type) and issubclass(item, msgspec.Struct) and item.__module__ == module.__name__
     ]
@@ -52,7 +54,7 @@ STRUCTS = public_structs()
 
 
 def test_the_walk_finds_the_types() -> None:
-    assert {PublicPayload, Presented, Answer, Reveal} <= set(STRUCTS)
+    assert {PublicPayload, WritingPayload, Presented, Answer, Reveal} <= set(STRUCTS)
     assert len(STRUCTS) >= 15
 
 

@@ -25,6 +25,12 @@ SCOPES = {
     "FilterBar": "Filter",
     "NotesPane": "Notes",
     "FeedbackScreen": "Feedback",
+    "WritingScreen": "Writing",
+    "BriefPane": "Brief",
+    "RequirementList": "Requirements",
+    "Editor": "Text",
+    "SendBar": "Send",
+    "VerdictScreen": "Verdicts",
     "HistoryScreen": "History",
     "ClewApp": "Everywhere",
 }

@@ -89,5 +89,7 @@ def _cells(past: Past) -> list[Text]:
     result = {True: "ok", False: "x", None: "-"}[past.correct]
     sure = "-" if past.confidence is None else f"{past.confidence} %"
     when = shown_cell(past.answered_at[:16].replace("T", " "))
-    values = (when, length_name(past.complexity), shown_cell(past.title), shown_cell(past.answer), sure, result)
+    # A written text has no outcome that could stand here.
+    size = length_name(past.complexity) if past.answer else f"{past.complexity} asked"
+    values = (when, size, shown_cell(past.title), shown_cell(past.answer) or "text", sure, result)
     return [Text(value, no_wrap=True, overflow="ellipsis") for value in values]

@@ -16,9 +16,11 @@ from textual.widgets import DataTable
 
 from tui.attempt import Attempt
 from tui.columns import SORT_WORDS, next_sort
+from tui.errands import Sent, Told, shelf_of
 from tui.filtering import NO_FILTER, Filter, Flaw, read_filter, vocabulary
-from tui.messages import Chosen, EditorLeft, FilterChanged, GoHome, NotesChanged, SendAnswer, Sure, Surer
+from tui.messages import Chosen, EditorLeft, FilterChanged, NotesChanged, Sure, Surer
 from tui.screens.frame import Framed
+from tui.screens.item import ItemScreen
 from tui.widgets.answer_bar import AnswerBar
 from tui.widgets.evidence import EvidenceTable
 from tui.widgets.question import Question
@@ -26,12 +28,11 @@ from tui.widgets.status import StatusLine
 from tui.widgets.story import StoryPane
 from tui.wording import clock_text, length_name
 
-TICK_S = 1.0
 NOTES_LIMIT = 100_000
 """Longer notes are kept as they are, but not opened in the editor, which would stand still on them."""
 
 
-class PuzzleScreen(Framed):
+class PuzzleScreen(ItemScreen):
     """Decides what keys and messages mean for the attempt; every change of it goes to the keeper.
 
     The focus is set at once, never by `Widget.focus`, which waits a turn: the next key may already be there.
@@ -47,14 +48,15 @@ class PuzzleScreen(Framed):
         Binding("escape,q", "back", "home", key_display="esc", tooltip="leave the puzzle; the draft is kept"),
     ]
 
+    RETRY = "enter in the answer bar tries again"
+
     def __init__(self, attempt: Attempt) -> None:
-        super().__init__()
-        self.attempt = attempt
+        super().__init__(attempt)
+        self.attempt: Attempt = attempt
         legend, payload = attempt.presented.legend, attempt.presented.payload
         self._vocabulary = vocabulary(legend, payload)
         found = read_filter(attempt.filter, self._vocabulary)
         self._filter = found if isinstance(found, Filter) else NO_FILTER
-        self.sending = False
 
     def body(self) -> Iterable[Widget]:
         attempt, presented = self.attempt, self.attempt.presented
@@ -77,9 +79,6 @@ class PuzzleScreen(Framed):
             # Watched as well, since a message comes a frame later: row and sentence are painted together.
             self.watch(self.query_one(EvidenceTable), "cursor_coordinate", self._follow_cursor, init=False)
         self.set_focus(self._home_pane())
-        self.set_interval(TICK_S, self._tick)
-        self._tick()
-        self.clew.keeper.note("resume" if self.attempt.resumed else "open")
 
     @property
     def _has_table(self) -> bool:
@@ -88,7 +87,7 @@ class PuzzleScreen(Framed):
     def _home_pane(self) -> Widget:
         return self.query_one("#story" if self.has_class("-story") else "#evidence")
 
-    def _tick(self) -> None:
+    def tick(self) -> None:
         attempt, shelf = self.attempt, self.attempt.shelf
         place = (
             f"{attempt.session.mode.upper()} {attempt.session.aid}  {length_name(attempt.presented.payload.complexity)}"
@@ -102,8 +101,18 @@ class PuzzleScreen(Framed):
             rows = self.query_one(EvidenceTable).arrange_rows(self._filter)
             self.query_one(StatusLine).show(rows)
 
-    def _changed(self) -> None:
-        self.clew.keeper.touch()
+    def outcome(self, sent: Sent) -> Framed:
+        # Feedback is loaded when first needed, to keep the first paint early.
+        from tui.screens.feedback import FeedbackScreen
+
+        attempt = self.attempt
+        assert attempt.answer is not None
+        told = Told(
+            presented=attempt.presented, answer=attempt.words.outcome(attempt.answer), confidence=attempt.confidence,
+            reveal=sent.receipt.reveal, answered_here=True,
+            shelf=shelf_of(sent.shelves, attempt.presented.payload.complexity),
+        )  # fmt: skip
+        return FeedbackScreen(told, attempt.session.mode)
 
     # What the panes say
 
@@ -137,17 +146,7 @@ class PuzzleScreen(Framed):
 
     def _answer_changed(self) -> None:
         self.query_one(AnswerBar).refresh()
-        self._changed()
-
-    def on_send_answer(self, message: SendAnswer) -> None:
-        message.stop()
-        if self.sending:
-            return
-        if missing := self.attempt.missing():
-            self.tell(missing)
-        else:
-            self.sending = True
-            self.clew.send_answer(self)
+        self.changed()
 
     def on_filter_changed(self, message: FilterChanged) -> None:
         message.stop()
@@ -155,7 +154,7 @@ class PuzzleScreen(Framed):
         if isinstance(found, Filter):
             self._filter, self.attempt.filter = found, message.text
             self._arrange()
-            self._changed()
+            self.changed()
             self.clew.keeper.note("filter", message.text)
             self._leave_editor()
 
@@ -163,7 +162,7 @@ class PuzzleScreen(Framed):
         message.stop()
         if message.text != self.attempt.notes:
             self.attempt.notes = message.text
-            self._changed()
+            self.changed()
 
     def on_editor_left(self, message: EditorLeft) -> None:
         message.stop()
@@ -181,9 +180,9 @@ class PuzzleScreen(Framed):
 
     # Keys
 
-    def take_late(self, event: events.Key) -> None:
+    def take_late(self, event: events.Key | events.Paste) -> None:
         """Give the bar a letter that set out for the table before the bar had the focus: keys can come in bursts."""
-        if isinstance(self.focused, AnswerBar):
+        if isinstance(self.focused, AnswerBar) and isinstance(event, events.Key):
             self.focused.on_key(event)
 
     def action_answer(self) -> None:
@@ -193,7 +192,7 @@ class PuzzleScreen(Framed):
         if self._has_table:
             self.attempt.sort = next_sort(self.attempt.sort)
             self._arrange()
-            self._changed()
+            self.changed()
             self.clew.keeper.note("sort", self.attempt.sort)
             self.tell(f"sorted by {SORT_WORDS[self.attempt.sort]}")
 
@@ -231,36 +230,10 @@ class PuzzleScreen(Framed):
         self.set_focus(self._home_pane())
         self.clew.keeper.note("view", "story" if to_story else "table")
 
-    def action_pause(self) -> None:
-        self.clew.pause()
-
     def action_back(self) -> None:
         if self.query("#filter-bar, #notes"):
             self._leave_editor()
         elif isinstance(self.focused, AnswerBar):
             self.set_focus(self._home_pane())
         else:
-            self.post_message(GoHome())
-
-    # The clock
-
-    def hold(self, reason: str) -> None:
-        """Stop the clock and save, since the person is not looking."""
-        if self.attempt.clock.hold(reason):
-            self.clew.keeper.note(reason)
-            self.clew.keeper.flush()
-
-    def release(self, reason: str) -> None:
-        if self.attempt.clock.release(reason):
-            self.clew.keeper.note("focus" if reason == "blur" else "back", reason)
-
-    def on_screen_suspend(self) -> None:
-        if not self.app.screen.is_modal:
-            self.hold("covered")
-
-    def on_screen_resume(self) -> None:
-        super().on_screen_resume()
-        self.release("covered")
-
-    def on_resize(self, event: events.Resize) -> None:
-        self.clew.keeper.note("resize", f"{event.size.width}x{event.size.height}")
+            self.go_home()

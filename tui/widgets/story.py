@@ -23,12 +23,12 @@ class StoryPane(ScrollView, can_focus=True):
     """Draws only the lines in sight, so that a long text costs no more than a short one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "scroll_up", "Up", show=False, tooltip="scroll the story up"),
-        Binding("down,j", "scroll_down", "Down", show=False, tooltip="scroll the story down"),
-        Binding("pageup", "page_up", "Page up", show=False, tooltip="scroll the story up a page"),
-        Binding("pagedown,space", "page_down", "Page down", show=False, tooltip="scroll the story down a page"),
-        Binding("home,g", "scroll_home", "Start", show=False, tooltip="go to the start of the story"),
-        Binding("end,G", "scroll_end", "End", show=False, tooltip="go to the end of the story"),
+        Binding("up,k", "scroll_up", "Up", show=False, tooltip="scroll the text up"),
+        Binding("down,j", "scroll_down", "Down", show=False, tooltip="scroll the text down"),
+        Binding("pageup", "page_up", "Page up", show=False, tooltip="scroll the text up a page"),
+        Binding("pagedown,space", "page_down", "Page down", show=False, tooltip="scroll the text down a page"),
+        Binding("home,g", "scroll_home", "Start", show=False, tooltip="go to the start of the text"),
+        Binding("end,G", "scroll_end", "End", show=False, tooltip="go to the end of the text"),
     ]
     COMPONENT_CLASSES: ClassVar[set[str]] = {"story--marked"}
 

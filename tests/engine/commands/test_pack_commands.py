@@ -14,11 +14,12 @@ from pathlib import Path
 import pytest
 
 from engine import practice
-from engine.hidden_systems.packing import Salts, Sown, write_puzzles
+from engine.hidden_systems.packing import Sown, write_puzzles
 from engine.hidden_systems.program.generate import generate_skeleton
 from engine.hidden_systems.program.grammar import HiddenRule, HiddenSystem
 from engine.hidden_systems.program.skeleton import BehaviorSkeleton
 from engine.hidden_systems.surface.domain import domain_names
+from engine.packs import Salts
 from engine.randomness import secret_bits
 from engine.store.pack import Pack
 from engine.store.places import builtin_pack
@@ -239,8 +240,11 @@ def test_the_practice_pack_is_what_the_recipe_makes(world: World) -> None:
     with Pack.open(builtin_pack()) as pack:
         assert pack.sha == (ROOT / "tests" / "golden" / "puzzles.content_sha.txt").read_text().strip()
         entries = pack.puzzles()
-        assert Counter(entry.complexity for entry in entries) == {4: 20, 6: 20, 8: 20}
-        told = [pack.renderings(entry.id)[0].domain for entry in entries]
+        systems = [entry for entry in entries if entry.family == "hidden-systems"]
+        tasks = [entry for entry in entries if entry.family == "instruction-adherence"]
+        told = [pack.renderings(entry.id)[0].domain for entry in systems]
+    assert Counter(entry.complexity for entry in systems) == {4: 20, 6: 20, 8: 20}
+    assert Counter(entry.complexity for entry in tasks) == dict.fromkeys(range(3, 14), 3)
     assert set(told) == set(domain_names())
 
 

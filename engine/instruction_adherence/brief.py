@@ -1,0 +1,142 @@
+"""The text that a person or a model reads: a filled seed task with its requirements buried around it.
+
+Depth 0 lists them after the task. Depth 1 tells some in a preamble and some in the task's own paragraph, depth 2 adds
+a trailing P.S., depth 3 a quoted notes block before the P.S., which says that its lines are requirements. Every
+requirement's text stands once, unbroken on one line, and in list order at every depth; a brief depends on its
+arguments alone. Specification, "Quickstart" (`burial_depth`), and "Readings decided", 11, 35 and 40.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
+
+from engine.errors import UsageError, quoted
+from engine.instruction_adherence.constraint import Constraint
+from engine.instruction_adherence.constraints.meta import Restate, SelfAudit
+from engine.instruction_adherence.constraints.structure import Wrapped
+from engine.instruction_adherence.requirement import Requirement
+from engine.instruction_adherence.seed_tasks import FilledTask
+from engine.randomness import Stream
+
+Part = Literal["list", "preamble", "body", "notes", "postscript"]
+PARTS: Mapping[int, tuple[Part, ...]] = {
+    0: ("list",),
+    1: ("preamble", "body"),
+    2: ("preamble", "body", "postscript"),
+    3: ("preamble", "body", "notes", "postscript"),
+}
+"""Where requirements stand at each burial depth, from top to bottom."""
+FILLED_FIRST: tuple[Part, ...] = ("list", "notes", "postscript", "preamble", "body")
+"""Which parts come into being if there are fewer requirements than parts: what tells the depths apart goes first."""
+
+LEADS: Mapping[Part, tuple[str, ...]] = {
+    "list": (
+        "Requirements for the response:",
+        "The response has to meet all of these:",
+        "Keep to every one of the following points:",
+        "What is asked of the response:",
+    ),
+    "preamble": (
+        "Some conditions come before the task.",
+        "A few rules hold for what you are about to write.",
+        "Please note first how the response should turn out.",
+        "Ahead of the task, this is what the response has to respect.",
+    ),
+    "body": (
+        "While you write, mind this.",
+        "In doing so, observe what follows.",
+        "The following holds for the response.",
+        "Bear these conditions in mind as you go along.",
+    ),
+    "notes": (
+        "Each line of these notes is a requirement that the response has to meet:",
+        "From my notes; every line here is a requirement for the response:",
+        "Notes on the task, all of them requirements and as binding as the rest:",
+    ),
+    "postscript": (
+        "This belongs to the requirements too.",
+        "One more condition for the response, or more than one.",
+        "I nearly left this out, and it counts as much as the rest.",
+        "Do not overlook what comes here.",
+    ),
+}
+TASK_LEADS = ("Now for the task.", "Here is the task.", "This is the task.", "So much for that; the task is this.")
+UNCOUNTED: Mapping[type[Constraint], str] = {
+    SelfAudit: "the SELF-AUDIT block",
+    Restate: "the REQUIREMENTS block",
+    Wrapped: "the pair of marks around the response",
+}
+"""What is removed before the other requirements are checked, which the brief says wherever it asks for it."""
+NOTICES = (
+    "(Not counted when the other requirements are checked: {what}.)",
+    "(Taken off before anything else is checked or counted: {what}.)",
+    "(No part of the response as far as the other requirements go: {what}.)",
+)
+
+
+def brief(task: FilledTask, requirements: Sequence[Requirement], burial_depth: int, stream: Stream) -> str:
+    """Return the task with its requirements as one text.
+
+    Raises:
+        UsageError: the depth is unknown, or an audit is asked for and another requirement has no label.
+    """
+    _refuse_unusable(requirements, burial_depth)
+    shares = _shares(requirements, PARTS[burial_depth], stream)
+    blocks: list[str] = []
+    if "preamble" in shares:
+        blocks.append(_prose("preamble", shares["preamble"], stream))
+    text = f"{stream.choice(TASK_LEADS)} {task.text}" if blocks else task.text
+    blocks.append(f"{text} {_prose('body', shares['body'], stream)}" if "body" in shares else text)
+    if "list" in shares:
+        blocks += _lines("list", shares["list"], stream)
+    if "notes" in shares:
+        blocks += _lines("notes", shares["notes"], stream)
+    if "postscript" in shares:
+        blocks.append(f"P.S. {_prose('postscript', shares['postscript'], stream)}")
+    return "\n\n".join(blocks)
+
+
+def _refuse_unusable(requirements: Sequence[Requirement], burial_depth: int) -> None:
+    if burial_depth not in PARTS:
+        raise UsageError(f"burial depth {quoted(burial_depth)} is unknown; legal: {', '.join(map(str, PARTS))}")
+    if any(isinstance(requirement.constraint, SelfAudit) for requirement in requirements):
+        for requirement in requirements:
+            if requirement.label is None and not isinstance(requirement.constraint, SelfAudit):
+                raise UsageError(
+                    f"requirement {quoted(requirement.text)} has no label; a self-audit needs one for each"
+                )
+
+
+def _shares(
+    requirements: Sequence[Requirement], parts: tuple[Part, ...], stream: Stream
+) -> dict[Part, Sequence[Requirement]]:
+    """Cut the list, in its order, into one run for each part, none empty; every way to cut is equally likely."""
+    first = sorted(parts, key=FILLED_FIRST.index)[: len(requirements)]
+    filled = [part for part in parts if part in first]
+    if not filled:
+        return {}
+    cuts = sorted(stream.sample(range(1, len(requirements)), len(filled) - 1))
+    borders = zip([0, *cuts], [*cuts, len(requirements)], strict=True)
+    return {part: requirements[start:end] for part, (start, end) in zip(filled, borders, strict=True)}
+
+
+def _prose(part: Part, share: Sequence[Requirement], stream: Stream) -> str:
+    """Return requirements as running text."""
+    entries = [requirement.entry for requirement in share]
+    return " ".join([stream.choice(LEADS[part]), *entries, *_notice(share, stream)])
+
+
+def _lines(part: Part, share: Sequence[Requirement], stream: Stream) -> Iterator[str]:
+    """Yield requirements as a block of lines, a quoted one if these are notes, then what is not counted."""
+    lines = [stream.choice(LEADS[part])]
+    lines += [f"- {requirement.entry}" for requirement in share]
+    yield "\n".join(f"> {line}" if part == "notes" else line for line in lines)
+    yield from _notice(share, stream)
+
+
+def _notice(share: Sequence[Requirement], stream: Stream) -> Iterator[str]:
+    """Yield the sentence on what of these requirements is not counted, if any of them asks for such a thing."""
+    asked = {type(requirement.constraint) for requirement in share}
+    if things := [thing for kind, thing in UNCOUNTED.items() if kind in asked]:
+        yield stream.choice(NOTICES).format(what=" and ".join(things))

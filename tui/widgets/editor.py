@@ -1,0 +1,90 @@
+"""The editor of a writing task: its document is the answer; places that fail a requirement are marked in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.text import Text
+from textual.binding import Binding, BindingType
+from textual.widgets import TextArea
+from textual.widgets.text_area import Selection
+
+from tui.messages import CursorMoved, EditorLeft, PasteTaken, TextChanged
+from tui.places import Lines, Span, moved
+from tui.widgets.text_field import TextField
+
+
+class Editor(TextField):
+    """Letters are text here; esc, F2 and the keys with ctrl mean something."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "leave", tooltip="go from the text to the brief or the requirements"),
+        Binding("ctrl+z", "undo", "undo", tooltip="take back the last change"),
+        Binding("ctrl+y", "redo", "redo", tooltip="make the change again"),
+    ]
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"editor--failing"}
+
+    def __init__(self, text: str, *, id: str) -> None:
+        super().__init__(text, id=id, highlight_cursor_line=False)
+        self.border_title = "your text "
+        self.match_cursor_bracket = False
+        self._spans: tuple[Span, ...] = ()
+        self._marked_text = text
+        self._marks: dict[int, list[Span]] = {}
+
+    # Failing places
+
+    def mark(self, spans: Sequence[Span]) -> None:
+        """Mark code point ranges of the text as it is now."""
+        self._spans, self._marked_text = tuple(spans), self.text
+        self._draw_marks()
+
+    def _draw_marks(self) -> None:
+        marks = Lines(self._marked_text).parts(self._spans) if self._spans else {}
+        if marks != self._marks:
+            self._marks = marks
+            self.notify_style_update()
+            self.refresh()
+
+    def _move_marks(self) -> None:
+        """Keep the marks beside the text they were made for, until the text is checked anew."""
+        if self._spans:
+            text = self.text
+            self._spans, self._marked_text = moved(self._spans, self._marked_text, text), text
+            self._draw_marks()
+
+    def get_line(self, line_index: int) -> Text:
+        line = super().get_line(line_index)
+        if parts := self._marks.get(line_index):
+            style = self.get_component_rich_style("editor--failing", partial=True)
+            for start, end in parts:
+                line.stylize(style, start, end)
+        return line
+
+    def select_span(self, span: Span) -> None:
+        """Put the cursor at the end of a range and select the range."""
+        lines = Lines(self.text)
+        start, end = lines.place(span[0]), lines.place(span[1])
+        self.selection = Selection((start.line, start.column), (end.line, end.column))
+        self.scroll_cursor_visible(center=True)
+
+    def go_to_end(self) -> None:
+        self.move_cursor(self.document.end)
+
+    # What Textual says, in the app's words
+
+    def on_text_area_changed(self, event: TextArea.Changed) -> None:
+        event.stop()
+        self._move_marks()
+        self.post_message(TextChanged())
+
+    def on_text_area_selection_changed(self, event: TextArea.SelectionChanged) -> None:
+        event.stop()
+        self.post_message(CursorMoved())
+
+    def paste_taken(self, kept: int, dropped: int) -> None:
+        self.post_message(PasteTaken(kept, dropped))
+
+    def action_leave(self) -> None:
+        self.post_message(EditorLeft())

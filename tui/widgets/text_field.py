@@ -1,0 +1,76 @@
+"""A text field of several lines that holds a text byte for byte: nothing is changed, folded or read as markup.
+
+Textual's own document splits lines at every character that Unicode calls a line end and joins them with one of
+them, so U+2028 or a vertical tab would come out as a newline. Here lines end at LF alone.
+"""
+
+from __future__ import annotations
+
+from textual import events
+from textual.geometry import Offset
+from textual.widgets import TextArea
+from textual.widgets.text_area import Document, DocumentNavigator, EditResult, Location, WrappedDocument
+
+from tui.pasting import pasted
+
+UNDOS = 1_000_000
+"""Steps that can be taken back: all of them, in practice."""
+
+
+class LineFeedDocument(Document):
+    """A document whose lines end at LF alone."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__("")
+        self._lines = text.split("\n")
+
+    def replace_range(self, start: Location, end: Location, text: str) -> EditResult:
+        (top, left), (bottom, right) = sorted((start, end))
+        replaced = self.get_text_range((top, left), (bottom, right))
+        new = text.split("\n")
+        end_column = len(new[-1]) + (left if len(new) == 1 else 0)
+        new[0] = self._line(top)[:left] + new[0]
+        new[-1] += self._line(bottom)[right:]
+        self._lines[top : bottom + 1] = new
+        return EditResult((top + len(new) - 1, end_column), replaced)
+
+    def _line(self, index: int) -> str:
+        """Return a line, empty beyond the last one, which is where deleting that one may reach."""
+        return self._lines[index] if index < len(self._lines) else ""
+
+
+class TextField(TextArea):
+    """What notes and the editor share."""
+
+    def __init__(self, text: str, *, id: str, highlight_cursor_line: bool = True) -> None:
+        super().__init__(
+            text, id=id, soft_wrap=True, show_line_numbers=False, compact=True, max_checkpoints=UNDOS,
+            highlight_cursor_line=highlight_cursor_line,
+        )  # fmt: skip
+
+    def paste_taken(self, kept: int, dropped: int) -> None:
+        """Say that so many characters of a paste were taken, and so many left out."""
+
+    async def _on_paste(self, event: events.Paste) -> None:
+        text, dropped = pasted(event.text)
+        await super()._on_paste(events.Paste(text))
+        event.stop()
+        event.prevent_default()
+        self.paste_taken(len(text), dropped)
+
+    def _set_document(self, text: str, language: str | None) -> None:
+        self.document = LineFeedDocument(text)
+        self.wrapped_document = WrappedDocument(self.document, tab_width=self.indent_width)
+        self.navigator = DocumentNavigator(self.wrapped_document)
+        self.move_cursor((0, 0))
+        self._rewrap_and_refresh_virtual_size()
+
+    def scroll_cursor_visible(self, center: bool = False, animate: bool = False) -> Offset:
+        """Bring the cursor into sight.
+
+        When the taking back of a long paste makes the scroll bar go away, Textual asks for this before it has moved
+        the cursor, which then stands beyond the text; it asks again once it has.
+        """
+        if self.cursor_location[0] >= self.document.line_count:
+            return Offset(0, 0)
+        return super().scroll_cursor_visible(center, animate)
