@@ -14,17 +14,25 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from audits.draws import Draws
 from audits.statistics import holm
 from audits.view import PackView
 from engine.canonical import digest
+from engine.instruction_adherence.splits import Split
+
+if TYPE_CHECKING:
+    from audits.writing_sets import DrawnSets
 
 Status = Literal["pass", "fail", "inconclusive", "error"]
 Severity = Literal["error", "warning", "note"]
-Scope = Literal["pack", "sealed", "draws", "exits"]
-"""What an audit reads: a pack, a pack beside its sealed file, draws of one complexity, the exits of the generator."""
+Scope = Literal["pack", "sealed", "draws", "exits", "tasks", "checks", "sets"]
+"""What an audit reads.
+
+Of hidden systems: a pack, a pack beside its sealed file, draws of one complexity, the exits of the generator. Of
+writing tasks: those of a pack, those beside their checks and witnesses, drawn sets of constraints.
+"""
 BaselineState = Literal["new", "unchanged", "absent"]
 
 ALPHA = 0.01
@@ -113,6 +121,24 @@ class DrawAudit(Audit):
     """A statistical rule on draws of one complexity."""
 
     run: Callable[[Draws], tuple[Row, ...]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SetAudit(Audit):
+    """An exact rule on drawn sets of constraints; its plants are cheap and run beside it."""
+
+    run: Callable[[DrawnSets], tuple[Row, ...]]
+
+
+class SetRequest(NamedTuple):
+    """Which sets of constraints are asked for."""
+
+    splits: tuple[Split, ...]
+    constraints: int
+    """In each set."""
+    sets: int
+    """Of each split."""
+    seed: int
 
 
 class Request(NamedTuple):

@@ -13,25 +13,37 @@ from typing import TYPE_CHECKING
 import click
 
 from engine.errors import ClewError, UsageError, quoted
+from engine.instruction_adherence.splits import SPLITS, read_split
 
 if TYPE_CHECKING:
-    from audits.base import Request
+    from audits.base import Request, SetRequest
     from audits.report import Format, Report
 
 UNUSABLE = 2
 DEFAULT_DRAWS = 9000
 """Enough for about forty clean rows to pass together."""
+DEFAULT_SETS = 1000
+FEWEST_CONSTRAINTS, MOST_CONSTRAINTS = 3, 16
 RULE = re.compile(r"[A-Z]\d\d")
 
 
 @click.command(
-    epilog="Example: clew audit my-pack; clew audit S06 --draws 2000 --complexity long; clew audit --self-test"
+    epilog="Example: clew audit my-pack; clew audit S06 --draws 2000 --complexity long; "
+    "clew audit --sets 10000 --constraints 16; clew audit --self-test"
 )
 @click.argument("targets", nargs=-1, metavar="[RULE ...] [FILE_OR_DIR]")
 @click.option("--draws", type=click.IntRange(min=1), metavar="N", help=f"Audit N generator draws ({DEFAULT_DRAWS}).")
 @click.option(
     "--complexity", "lengths", multiple=True, metavar="K", help="short, medium, long, 4..10, or all; repeatable."
 )
+@click.option("--sets", type=click.IntRange(min=1), metavar="N", help=f"Audit N sets of constraints ({DEFAULT_SETS}).")
+@click.option(
+    "--constraints",
+    type=click.IntRange(FEWEST_CONSTRAINTS, MOST_CONSTRAINTS),
+    metavar="K",
+    help=f"In each set ({MOST_CONSTRAINTS}).",
+)
+@click.option("--split", type=click.Choice((*SPLITS, "all")), help="The split of the sets (train).")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="The audit's own seed.")
 @click.option("--self-test", "planted", is_flag=True, help="Plant leaks, count those found, record it.")
 @click.option("--list", "listing", is_flag=True, help="List the rules.")
@@ -44,6 +56,9 @@ def audit(
     targets: tuple[str, ...],
     draws: int | None,
     lengths: tuple[str, ...],
+    sets: int | None,
+    constraints: int | None,
+    split: str | None,
     seed: int,
     planted: bool,
     listing: bool,
@@ -51,7 +66,7 @@ def audit(
     form: Format,
     out: Path | None,
 ) -> None:
-    """Look for leaks in a pack, or in draws of the generator.
+    """Look for leaks and faults in a pack, in draws of the generator, or in drawn sets of constraints.
 
     FILE_OR_DIR is a pack, or a folder with pack.db and perhaps sealed.db. Without a RULE all that apply are run.
     """
@@ -62,12 +77,16 @@ def audit(
         rules, pack = _split(targets)
         drawn = draws is not None or bool(lengths)
         request = _request(draws, lengths, seed) if drawn else None
-        report = _planted(rules, pack, request) if planted else _run(rules, pack, request, baseline)
+        wanted = _set_request(sets, constraints, split, seed)
+        nothing = pack is None and request is None and wanted is None
+        report = _planted(rules, nothing) if planted else _run(rules, pack, request, wanted, baseline)
         _put(report, form, out)
         ctx.exit(report.exit_code)
 
 
-def _run(rules: list[str], pack: str | None, request: Request | None, baseline: Path | None) -> Report:
+def _run(
+    rules: list[str], pack: str | None, request: Request | None, sets: SetRequest | None, baseline: Path | None
+) -> Report:
     # The rules load NumPy and, later, scikit-learn: not before the arguments are known to be in order.
     from datetime import date
 
@@ -76,16 +95,16 @@ def _run(rules: list[str], pack: str | None, request: Request | None, baseline: 
     from engine.store.clock import utc_now
 
     entries = read_baseline(baseline) if baseline else ()
-    planned = plan(rules, pack, request)
+    planned = plan(rules, pack, request, sets)
     click.echo(planned.line(), err=True)
     return run(planned, _track, entries, date.fromisoformat(utc_now()[:10]))
 
 
-def _planted(rules: list[str], pack: str | None, request: Request | None) -> Report:
+def _planted(rules: list[str], nothing_else: bool) -> Report:
     from audits.run import self_test
 
-    if pack is not None or request is not None:
-        raise UsageError("--self-test goes with rules only; leave out the pack and --draws")
+    if not nothing_else:
+        raise UsageError("--self-test goes with rules only; leave out the pack, --draws and --sets")
     click.echo(f"audit: planting leaks in {' '.join(rules) or 'every rule'}", err=True)
     return self_test(rules, lambda key: click.echo(f"  {key}", err=True))
 
@@ -99,6 +118,15 @@ def _request(draws: int | None, lengths: tuple[str, ...], seed: int) -> Request:
     else:
         complexities = sorted({read_complexity(length) for length in lengths or ("short", "medium", "long")})
     return Request(tuple(complexities), DEFAULT_DRAWS if draws is None else draws, seed)
+
+
+def _set_request(sets: int | None, constraints: int | None, split: str | None, seed: int) -> SetRequest | None:
+    if sets is None and constraints is None and split is None:
+        return None
+    from audits.base import SetRequest
+
+    splits = SPLITS if split == "all" else (split or "train",)
+    return SetRequest(tuple(map(read_split, splits)), constraints or MOST_CONSTRAINTS, sets or DEFAULT_SETS, seed)
 
 
 def _split(targets: tuple[str, ...]) -> tuple[list[str], str | None]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from audits import fidelity, noninterference, planted, redaction, shortcuts
-from audits.base import DrawAudit, ExitAudit, PackAudit
+from audits import fidelity, noninterference, planted, redaction, shortcuts, writing_plants
+from audits.base import DrawAudit, ExitAudit, PackAudit, SetAudit
 from audits.closed_text import CLOSED
 from audits.composition import CLAIM as CLAIM_S06
 from audits.composition import audit_composition
 
-AnyAudit = PackAudit | DrawAudit | ExitAudit
+AnyAudit = PackAudit | DrawAudit | ExitAudit | SetAudit
 
 AUDITS: tuple[AnyAudit, ...] = (
     redaction.KEYS,
@@ -114,4 +114,5 @@ AUDITS: tuple[AnyAudit, ...] = (
     fidelity.SLOTS,
     fidelity.QUERY,
     CLOSED,
+    *writing_plants.AUDITS,
 )

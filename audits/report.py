@@ -22,6 +22,7 @@ LIMITS = (
     "R02 bounds the share of differing pairs under the drawn law; a leak on one seed in a million is below it.",
     "S06 bounds these predictors, not every predictor; that a better one exists is not excluded.",
     "F02 and F03 were proved on template texts; free prose by a model needs its own mutants.",
+    "W02 covers the listed operators, W05 the sets drawn; a witness proves that a set can be met, no more.",
     "Outside: snapshots, swap, terminal scrollback, photographs, people talking, what a model was trained on.",
 )
 """What the audits do not show; printed under every text report."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, get_args
 
 from audits.base import (
     DrawAudit,
@@ -18,6 +18,8 @@ from audits.base import (
     Row,
     Scope,
     Sensitivity,
+    SetAudit,
+    SetRequest,
     exit_code,
     settled,
     trusted,
@@ -28,8 +30,16 @@ from audits.record import code_digest, read_record, tool, write_record
 from audits.registry import AUDITS, AnyAudit
 from audits.report import Report
 from audits.view import open_view
+from audits.writing_sets import draw_sets
 from engine.errors import StoreError, UsageError, quoted
+from engine.hidden_systems.presenting import FAMILY_NAME
+from engine.instruction_adherence.writing import FAMILY
+from engine.practice import is_builtin, sealed_half
+from engine.store.pack import Pack
 from engine.store.places import pack_path, sealed_path
+
+MUTANTS = "W02"
+"""The rule for which witnesses of drawn sets are damaged."""
 
 
 class Track(Protocol):
@@ -46,6 +56,7 @@ class Plan:
     pack: Path | None = None
     sealed: Path | None = None
     request: Request | None = None
+    sets: SetRequest | None = None
 
     def line(self) -> str:
         """Return one line that says it."""
@@ -55,28 +66,51 @@ class Plan:
         if self.request is not None:
             complexities = ", ".join(map(str, self.request.complexities))
             parts.append(f"{self.request.draws} draws of complexity {complexities} (audit seed {self.request.seed})")
+        if self.sets is not None:
+            told = f"{self.sets.sets} sets of {self.sets.constraints} constraints in {', '.join(self.sets.splits)}"
+            parts.append(f"{told} (audit seed {self.sets.seed})")
         return f"audit {' '.join(dict.fromkeys(audit.rule for audit in self.audits))} on {' and '.join(parts)}"
 
 
-def plan(rules: Sequence[str], pack: str | None, request: Request | None) -> Plan:
+def plan(rules: Sequence[str], pack: str | None, request: Request | None, sets: SetRequest | None = None) -> Plan:
     """Select the audits for what is there.
 
     Raises:
         UsageError: nothing to audit, an unknown rule, or a rule that nothing given can be audited by.
         StoreError: no such pack.
     """
-    if pack is None and request is None:
-        raise UsageError("nothing to audit; a pack file or folder, or --draws N, is needed")
+    if pack is None and request is None and sets is None:
+        raise UsageError("nothing to audit; a pack file or folder, or --draws N, or --sets N, is needed")
     scopes: set[Scope] = set() if request is None else {"draws", "exits"}
+    scopes |= set() if sets is None else {"sets"}
     path = sealed = None
     if pack is not None:
         path = pack_path(pack)
         if not path.is_file():
             raise StoreError(f"no pack at {str(path)!r}; a pack file, or a folder that holds pack.db, is needed")
-        beside = sealed_path(path)
-        sealed = beside if Path(pack).is_dir() and beside.is_file() else None
-        scopes |= {"pack", "sealed"} if sealed else {"pack"}
-    return Plan(audits=select(rules, scopes), pack=path, sealed=sealed, request=request)
+        with Pack.open(path) as opened:
+            families = {entry.family for entry in opened.puzzles()}
+            sealed = _sealed_half(opened, given_folder=Path(pack).is_dir())
+        scopes |= _scopes(families, with_sealed=sealed is not None)
+    return Plan(audits=select(rules, scopes), pack=path, sealed=sealed, request=request, sets=sets)
+
+
+def _sealed_half(pack: Pack, *, given_folder: bool) -> Path | None:
+    """Return the sealed file of the built-in pack, or the one beside a pack whose folder was given."""
+    if is_builtin(pack.path):
+        return sealed_half(pack)
+    beside = sealed_path(pack.path)
+    return beside if given_folder and beside.is_file() else None
+
+
+def _scopes(families: Set[str], *, with_sealed: bool) -> set[Scope]:
+    """Return what a pack with puzzles of these families can be audited by."""
+    scopes: set[Scope] = set()
+    if FAMILY in families:
+        scopes |= {"tasks", "checks"} if with_sealed else {"tasks"}
+    if FAMILY_NAME in families or not scopes:
+        scopes |= {"pack", "sealed"} if with_sealed else {"pack"}
+    return scopes
 
 
 def select(rules: Sequence[str], scopes: Iterable[Scope]) -> tuple[AnyAudit, ...]:
@@ -104,7 +138,12 @@ def run(plan: Plan, track: Track, entries: Sequence[Entry], today: date) -> Repo
     """
     # First of all: the digest must be of the code that is now in memory, should files change during a long run.
     known = read_record()
-    groups = [*_pack_groups(plan), *_draw_groups(plan, track), *_exit_groups(plan, track)]
+    groups = [
+        *_pack_groups(plan),
+        *_draw_groups(plan, track),
+        *_exit_groups(plan, track),
+        *_set_groups(plan, track),
+    ]
     flat = settled([row for _, rows in groups for row in rows])
     named = [audit for audit, rows in groups for _ in rows]
     proved = {audit.key: _sensitivity(audit, known) for audit, _ in groups}
@@ -146,14 +185,27 @@ def _exit_groups(plan: Plan, track: Track) -> list[Group]:
     return [(audits[at], audits[at].run(plan.request)) for at in track(range(len(audits)), "exits")]
 
 
+def _set_groups(plan: Plan, track: Track) -> list[Group]:
+    audits = [audit for audit in plan.audits if isinstance(audit, SetAudit)]
+    groups: list[Group] = []
+    if not audits or plan.sets is None:
+        return groups
+    damage = any(audit.rule == MUTANTS for audit in audits)
+    for split in plan.sets.splits:
+        drawn = draw_sets(plan.sets, split, damage=damage, track=partial(track, label=f"sets of {split}"))
+        groups += [(audit, audit.run(drawn)) for audit in audits]
+    return groups
+
+
 def _sensitivity(audit: AnyAudit, known: Mapping[str, Sensitivity]) -> Sensitivity | None:
-    """Return what is on record; exact rules on packs plant at once, so that they need no record."""
-    return known.get(audit.key) or (audit.self_test() if isinstance(audit, PackAudit) else None)
+    """Return what is on record; exact rules on packs and sets plant at once, so that they need no record."""
+    exact = isinstance(audit, PackAudit | SetAudit)
+    return known.get(audit.key) or (audit.self_test() if exact else None)
 
 
 def self_test(rules: Sequence[str], note: Callable[[str], None]) -> Report:
     """Plant every leak of these rules (all, if none is named), record what was found, and report it."""
-    audits = select(rules, ("pack", "sealed", "draws", "exits"))
+    audits = select(rules, get_args(Scope))
     plants: dict[str, Sensitivity] = {}
     for audit in audits:
         note(audit.key)

@@ -137,9 +137,7 @@ def run(arguments: list[str] | None = None) -> int:
     except UnicodeError:
         return _fail("a name or a text given is not valid Unicode; give it in UTF-8", 2)
     except OSError as error:
-        return _fail(
-            f"{error.filename or 'a file'}: {error.strerror or type(error).__name__}; it stopped there", 2
-        )
+        return _fail(f"{error.filename or 'a file'}: {error.strerror or type(error).__name__}; it stopped there", 2)
     except MemoryError:
         return _fail("out of memory; give less at once", 2)
     except Exception as error:

@@ -43,6 +43,8 @@ SLOW_S, HELD_S = 0.4, 1.5
 WATCH_S = 0.25
 
 
+LEAVE_WITHOUT = "ctrl+q again quits without it"
+
 class ClewApp(Shell):
     """Routes; screens decide."""
 
@@ -238,7 +240,9 @@ class ClewApp(Shell):
         self.set_timer(WATCH_S, self._watch)
 
     def _not_saved(self, error: Exception, what_next: str = "tried again by itself") -> None:
-        self.trouble = f"not saved: {self._said(error)} ({what_next})"
+        said = self._said(error).removeprefix("Not saved: ")
+        # Whoever is leaving must keep seeing how, however often the saving is tried again meanwhile.
+        self.trouble = f"not saved: {said} ({LEAVE_WITHOUT if self._leaving else what_next})"
         self._each_frame(self.repeat_trouble)
 
     def _saved(self) -> None:
@@ -335,6 +339,8 @@ class ClewApp(Shell):
         """Quit once everything is saved; a second time, quit anyway."""
         unsent = any(isinstance(screen, ItemScreen) and screen.attempt.unsent() for screen in self.screen_stack)
         if self._leaving:
+            if self.trouble:
+                self._words.append(f"{self.trouble.split(' (')[0]}; what you wrote last is lost")
             self.exit(return_code=0)
         elif unsent and not self._warned:
             self._warned = True
@@ -348,7 +354,7 @@ class ClewApp(Shell):
         if not self.trouble:
             self.exit(return_code=0)
         else:
-            self.trouble = f"{self.trouble.split(' (')[0]} (ctrl+q again quits without it)"
+            self.trouble = f"{self.trouble.split(' (')[0]} ({LEAVE_WITHOUT})"
             self._each_frame(self.repeat_trouble)
 
     def before_end(self) -> None:

@@ -165,7 +165,11 @@ def test_quitting_without_being_able_to_save_needs_a_second_key() -> None:
         await press(pilot, "ctrl+q")
         await until_shown(pilot, "the disk is full (ctrl+q again quits without it)")
         assert app.return_code is None
+        app.keeper.touch()
+        await until(pilot, lambda: len(desk.failures["keep"]) <= 5)
+        await until_shown(pilot, "the disk is full (ctrl+q again quits without it)")
         await press(pilot, "ctrl+q")
         await until(pilot, lambda: app.return_code == 0)
+        assert "what you wrote last is lost" in " ".join(app.last_words())
 
     drive(desk, script)

@@ -74,7 +74,10 @@ class StoryPane(ScrollView, can_focus=True):
         """Bring the marked block into sight: in the same frame, or after the layout that a new width asks for."""
         span = None if self._marked is None else self._span(self._marked)
         if span is not None:
-            region = Region(0, span.start, 1, len(span))
+            # The introduction comes into sight with the first case if both fit: a new puzzle is read from its beginning.
+            fits = span.stop <= self.scrollable_content_region.height
+            start = 0 if self._marked == 1 and fits else span.start
+            region = Region(0, start, 1, span.stop - start)
             self.scroll_to_region(region, animate=False, force=True, immediate=at_once)
 
     def _span(self, block: int) -> range | None:
