@@ -12,6 +12,7 @@ os.environ["TEXTUAL_ANIMATIONS"] = "none"
 
 HERE = Path(__file__).parent
 SIZE = (118, 36)
+TEXT = "The rice goes into the hot pan, and the kitchen goes quiet."
 
 
 async def pictures() -> None:
@@ -40,6 +41,15 @@ async def pictures() -> None:
         await pilot.press("a", "right", "7", "enter")
         await until("FeedbackScreen")
         save(app.export_screenshot(title="clew"), "feedback")
+        await pilot.press("h")
+        await until("HomeScreen")
+        for key in ("down", "down"):
+            await pilot.press(key)
+        await pilot.press("enter")
+        await until("WritingScreen")
+        await pilot.press("e", *TEXT)
+        await pilot.pause(1.0)
+        save(app.export_screenshot(title="clew"), "writing")
 
 
 def save(svg: str, name: str) -> None:

@@ -74,7 +74,7 @@ class StoryPane(ScrollView, can_focus=True):
         """Bring the marked block into sight: in the same frame, or after the layout that a new width asks for."""
         span = None if self._marked is None else self._span(self._marked)
         if span is not None:
-            # The introduction comes into sight with the first case if both fit: a new puzzle is read from its beginning.
+            # The introduction comes into sight with the first case if both fit: a puzzle is read from its beginning.
             fits = span.stop <= self.scrollable_content_region.height
             start = 0 if self._marked == 1 and fits else span.start
             region = Region(0, start, 1, span.stop - start)
