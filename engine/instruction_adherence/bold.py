@@ -15,7 +15,7 @@ _BLANK = re.compile(r"\n\s*\n")
 
 def bold_phrases(reading: Reading) -> tuple[list[Place], list[Place]]:
     """Return where bold phrases stand, and where bold marks that are none: stray, tripled, underscores, tags."""
-    if not reading.characters & {"*", "_", "<"}:
+    if not any(mark in reading.text for mark in "*_<"):
         return [], []
     text = _masked(reading)
     phrases: list[Place] = []

@@ -15,6 +15,8 @@ WRAPPERS = (("<<<", ">>>"), ("[[START]]", "[[END]]"), ("BEGIN RESPONSE", "END RE
 AUDIT_HEADS = ("SELF-AUDIT", "SELF-AUDIT:")
 RESTATED_HEAD, RESTATED_END = "REQUIREMENTS:", "END REQUIREMENTS"
 
+_OPENINGS = (*(before for before, _ in WRAPPERS), RESTATED_HEAD)
+"""With one of these a response begins from which something is cut at the start."""
 _JOINER = "\u200d"
 _RAW = re.compile("\r\n?|[\u200b\u200c\u200d\u2060\ufeff\u00ad]+")
 """What a raw response loses: carriage returns and runs of invisible characters."""
@@ -136,7 +138,10 @@ def _composing() -> re.Pattern[str]:
 
 def cut(clean: str) -> Cut:
     """Return the judged part of a cleaned response with the blocks cut off around it."""
-    start, end = unwrapped(clean, 0, len(clean)) or (0, len(clean))
+    start, end = 0, len(clean)
+    if AUDIT_HEADS[0] not in clean and not clean.lstrip().startswith(_OPENINGS):  # most responses: nothing to cut
+        return Cut(Region(start, end), None, None)
+    start, end = unwrapped(clean, start, end) or (start, end)
     audit, end = _without_audit(clean, start, end)
     restated, start = _without_restated(clean, start, end)
     start, end = unwrapped(clean, start, end) or (start, end)

@@ -185,7 +185,7 @@ def _kinds(cls: Any) -> dict[str, Kind]:
 
 def verdict(reading: Reading, passed: bool, seen: str, places: Iterable[Place] = ()) -> Verdict:
     """Return a verdict; `places` are offsets into `reading.text` and are looked at only on a failure."""
-    return Verdict(passed, seen, () if passed else reading.spans(islice(places, MOST_SPANS)))
+    return Verdict(passed, seen, () if passed or not places else reading.spans(islice(places, MOST_SPANS)))
 
 
 def nfc(value: str) -> str:

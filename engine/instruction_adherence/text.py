@@ -11,49 +11,29 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
-from typing import Literal, NamedTuple
+from itertools import chain, compress, count
+from operator import ne
+from typing import NamedTuple
 
 from engine.instruction_adherence.cleaning import Claim, Cut, Offsets, Region, cleaned, cut, is_letter_or_mark
-from engine.instruction_adherence.wordlists import lookalikes
+from engine.instruction_adherence.kept import kept
+from engine.instruction_adherence.lettering import ASCII_WORD, any_of, blanked, latin, parts, word_pattern
+from engine.instruction_adherence.lines import Line as Line
+from engine.instruction_adherence.lines import read_lines
 
-LineKind = Literal["heading", "rule", "title", "item", "prose"]
 Place = tuple[int, int]
 """Start and end of a stretch of text, in code points."""
 
-_LINE = re.compile(
-    r"""(?x)
-      (?P<heading> [#]{1,6}[ ] )
-    | (?P<rule> (?:-{3,}|\*{3,}|_{3,}) \s* \Z )
-    | (?P<title> \s* << (?!<|\s*>>) (?:(?!<<|>>).)+ >> \s* \Z )
-    | (?P<item> (?P<indent>\s*) (?P<marker> [-*•] | (?:[0-9]{1,3}|[a-z])[.)] ) \s+ )
-    """
-)
-"""Line kinds by their start (readings 5 and 6); what matches nothing is prose."""
-_PIECE = re.compile(r"\S(?:.*?[.!?](?=\s)|.*)")
+_PIECE = re.compile(r"\S[^.!?]*(?:[.!?](?!\s)[^.!?]*)*[.!?]?")
 """Text up to a sentence mark that whitespace follows directly, or to the end of the line (reading 8)."""
-_ASCII_WORD = re.compile(r"[A-Za-z]+(?:['-][A-Za-z]+)*")
+_RUN = re.compile("[^ ]+")
 _JOINERS = {ord(char): "'" for char in "\u2019\u02bc\uff07"} | {ord(char): "-" for char in "\u2010\u2011"}
 _MARKED = re.compile(r"""(?:\[[0-9]+\]|[\s"'“”„‘’‚«»‹›*_])*""")
 """What may stand before the first word of a paragraph: numbers in brackets, quotes, bold marks."""
-
-
-class Line(NamedTuple):
-    """A non-empty line."""
-
-    kind: LineKind
-    start: int
-    end: int
-    content: int
-    """Where the text begins: after the marker of a list item, else at the start of the line."""
-    indent: str
-    marker: str
-    """The marker of a list item such as `-` or `12.`; empty for other kinds."""
-    block: int
-    """Lines with no blank line between them share a block."""
 
 
 class Sentence(NamedTuple):
@@ -97,25 +77,8 @@ def folded(word: str) -> str:
 
 def is_word(text: str) -> bool:
     """Whether a text is exactly one word."""
-    pattern = _ASCII_WORD if text.isascii() else _word_pattern()
+    pattern = ASCII_WORD if text.isascii() else word_pattern()
     return pattern.fullmatch(unicodedata.normalize("NFC", text)) is not None
-
-
-@lru_cache(maxsize=4096)
-def latin(char: str) -> str:
-    """Return the plain lower-case letters that a character shows: no marks, no compatibility or look-alike shapes."""
-    table = lookalikes()
-    shown = [table.get(part, part) for part in unicodedata.normalize("NFKD", char)]
-    return "".join(part for part in shown if not unicodedata.category(part).startswith("M")).lower()
-
-
-@cache
-def _word_pattern() -> re.Pattern[str]:
-    import regex  # forty milliseconds, and only texts outside ASCII need it
-
-    letters = r"(?:[\p{L}--\u02bc]\p{M}*)+"
-    pattern: re.Pattern[str] = regex.compile(rf"(?V1){letters}(?:['\u2019\u02bc\uff07\-\u2010\u2011]{letters})*")
-    return pattern
 
 
 @dataclass(frozen=True)
@@ -124,16 +87,16 @@ class Reading:
 
     raw: str
 
-    @cached_property
+    @kept
     def clean(self) -> str:
         """The whole response with LF line ends, without invisible characters, in NFC; nothing removed."""
         return cleaned(self.raw)
 
-    @cached_property
+    @kept
     def _cut(self) -> Cut:
         return cut(self.clean)
 
-    @cached_property
+    @kept
     def _offsets(self) -> Offsets:
         return Offsets(self.raw, self.clean)
 
@@ -147,16 +110,23 @@ class Reading:
         """The inside of a leading REQUIREMENTS block (offsets into `clean`); None without one."""
         return self._cut.restated
 
-    @cached_property
+    @kept
     def text(self) -> str:
         """What is left after the removals."""
         start, end = self._cut.body
         return self.clean[start:end]
 
+    @kept
+    def _as_written(self) -> bool:
+        """Whether offsets into `text` are offsets into the raw response."""
+        return self._cut.body.start == 0 and self.raw == self.clean
+
     def spans(self, places: Iterable[Place]) -> tuple[Place, ...]:
         """Return stretches of `text` as stretches of the raw response."""
+        if self._as_written:
+            return tuple(places)
         shift = self._cut.body.start
-        return self.clean_spans([(start + shift, end + shift) for start, end in places])
+        return self.clean_spans((start + shift, end + shift) for start, end in places)
 
     def clean_spans(self, places: Iterable[Place]) -> tuple[Place, ...]:
         """Return stretches of `clean` as stretches of the raw response."""
@@ -164,55 +134,90 @@ class Reading:
             return tuple(places)
         return tuple([self._offsets.span(start, end) for start, end in places])
 
-    @cached_property
+    @kept
     def characters(self) -> frozenset[str]:
         return frozenset(self.text)
 
     def places_of(self, characters: Collection[str]) -> Iterator[Place]:
         """Yield where any of these characters stands, in order."""
         if characters:
-            pattern = re.compile(f"[{re.escape(''.join(sorted(characters)))}]")
-            yield from (match.span() for match in pattern.finditer(self.text))
+            for match in any_of(frozenset(characters)).finditer(self.text):
+                yield match.span()
 
-    @cached_property
+    @kept
     def lines(self) -> tuple[Line, ...]:
         """The lines that are not blank; a line of whitespace alone is blank and ends a block (reading 4)."""
-        lines: list[Line] = []
-        block = start = 0
-        for line in self.text.split("\n"):
-            end = start + len(line)
-            if line and not line.isspace():
-                lines.append(_read_line(line, start, end, block))
-            else:
-                block += 1
-            start = end + 1
-        return tuple(lines)
+        return tuple(read_lines(self.text))
 
-    @cached_property
+    @kept
+    def _blanked(self) -> str | None:
+        """An ASCII text with spaces for all but its words, so that splitting it gives them; None for other texts."""
+        return blanked(self.text, self._lettered) if self.text.isascii() else None
+
+    @property
+    def _lettered(self) -> list[int]:
+        """Where list markers of one letter stand; these are no words."""
+        return [line.start + len(line.indent) for line in self.lines if line.marker[:1].isalpha()]
+
+    @kept
+    def _foreign_places(self) -> tuple[Place, ...]:
+        """Where each word stands in a text outside ASCII."""
+        places = [match.span() for match in word_pattern().finditer(self.text)]
+        lettered = set(self._lettered)
+        return tuple([place for place in places if place[0] not in lettered] if lettered else places)
+
+    @kept
+    def _word_ends(self) -> list[int]:
+        if self._blanked is None:
+            return [end for _, end in self._foreign_places]
+        return [match.end() for match in _RUN.finditer(self._blanked)]
+
+    def place(self, index: int) -> Place:
+        """Return where a word stands."""
+        if self._blanked is None:
+            return self._foreign_places[index]
+        end = self._word_ends[index]
+        return end - len(self.written[index]), end
+
+    @kept
     def word_places(self) -> tuple[Place, ...]:
         """Where each word stands, headings and title included; a list marker is no word."""
-        text = self.text
-        pattern = _ASCII_WORD if text.isascii() else _word_pattern()
-        places = [match.span() for match in pattern.finditer(text)]
-        lettered = {line.start + len(line.indent) for line in self.lines if line.marker[:1].isalpha()}
-        if lettered:
-            places = [place for place in places if place[0] not in lettered]
-        return tuple(places)
+        return tuple(map(self.place, range(len(self.written))))
 
-    @cached_property
+    @kept
     def written(self) -> tuple[str, ...]:
         """The words in their own case, joiners unified."""
-        text = self.text
-        if text.isascii():
-            return tuple([text[start:end] for start, end in self.word_places])
-        return tuple([unified(text[start:end]) for start, end in self.word_places])
+        if self._blanked is not None:
+            return tuple(self._blanked.split())
+        return tuple([unified(self.text[start:end]) for start, end in self._foreign_places])
 
-    @cached_property
+    @kept
     def words(self) -> tuple[str, ...]:
         """The words in the form in which they are compared."""
+        if self._blanked is not None:
+            return tuple(self._blanked.lower().split())
         return tuple([word.casefold() for word in self.written])
 
-    @cached_property
+    @kept
+    def counts(self) -> Counter[str]:
+        """How often each word is used, in the order of first uses."""
+        return Counter(self.words)
+
+    @kept
+    def contracted(self) -> tuple[int, ...]:
+        """The indices of the words with an apostrophe."""
+        if self._blanked is not None and "'" not in self._blanked:
+            return ()
+        return tuple([index for index, word in enumerate(self.written) if "'" in word])
+
+    @kept
+    def cased(self) -> tuple[int, ...]:
+        """The indices of the words that are not all lower case."""
+        if self._blanked is not None:
+            return tuple(compress(count(), map(ne, self.written, self.words)))
+        return tuple([index for index, word in enumerate(self.written) if not word.islower()])
+
+    @kept
     def positions(self) -> dict[str, list[int]]:
         """The indices at which each word stands."""
         found: dict[str, list[int]] = {}
@@ -222,47 +227,56 @@ class Reading:
 
     def uses(self, word: str) -> Sequence[int]:
         """Return the indices of the words that equal `word`, which is folded."""
-        return self.positions.get(word, ())
+        if word not in self.counts:
+            return ()
+        found = [self.words.index(word)]
+        for _ in range(self.counts[word] - 1):
+            found.append(self.words.index(word, found[-1] + 1))
+        return found
 
     def places(self, indices: Iterable[int]) -> Iterable[Place]:
         """Return where the words of these indices stand."""
-        return (self.word_places[index] for index in indices)
+        if self._blanked is None:
+            return map(self._foreign_places.__getitem__, indices)
+        ends, written = self._word_ends, self.written
+        return ((ends[index] - len(written[index]), ends[index]) for index in indices)
 
-    @cached_property
-    def _word_starts(self) -> tuple[int, ...]:
-        return tuple([place[0] for place in self.word_places])
-
-    @cached_property
+    @kept
     def line_runs(self) -> tuple[Place, ...]:
         """The word indices of each line: first, after the last."""
-        starts = self._word_starts
-        return tuple([(bisect_left(starts, line.start), bisect_left(starts, line.end)) for line in self.lines])
+        runs: list[Place] = []
+        index = 0
+        for line in self.lines:
+            after = bisect_right(self._word_ends, line.end, index)
+            runs.append((index, after))
+            index = after
+        return tuple(runs)
 
-    @cached_property
+    @kept
     def headings(self) -> tuple[Line, ...]:
         return tuple(line for line in self.lines if line.kind == "heading")
 
-    @cached_property
+    @kept
     def items(self) -> tuple[Line, ...]:
         """The list items."""
         return tuple(line for line in self.lines if line.kind == "item")
 
-    @cached_property
+    @kept
     def sentences(self) -> tuple[Sentence, ...]:
         """All sentences of prose lines and list items, in order (reading 8)."""
-        text, starts = self.text, self._word_starts
         sentences: list[Sentence] = []
         for line, (index, last) in zip(self.lines, self.line_runs, strict=True):
             if index == last or line.kind not in ("prose", "item"):
                 continue
-            for match in _PIECE.finditer(text, line.content, line.end):
-                after = bisect_left(starts, match.end(), index, last)
+            for match in _PIECE.finditer(self.text, line.content, line.end):
+                start, end = match.span()
+                after = bisect_right(self._word_ends, end, index, last)
                 if after > index:
-                    sentences.append(Sentence(match.start(), match.end(), index, after))
+                    sentences.append(Sentence(start, end, index, after))
                     index = after
         return tuple(sentences)
 
-    @cached_property
+    @kept
     def _sentence_firsts(self) -> tuple[int, ...]:
         return tuple([sentence.first for sentence in self.sentences])
 
@@ -271,27 +285,32 @@ class Reading:
         nth = bisect_right(self._sentence_firsts, index) - 1
         return nth if nth >= 0 and index < self.sentences[nth].last else None
 
-    @cached_property
+    @kept
     def paragraphs(self) -> tuple[Paragraph, ...]:
         """The blocks with prose (reading 7); their text is the prose lines alone."""
-        blocks: dict[int, list[tuple[Line, Place]]] = {}
+        blocks: dict[int, tuple[list[Line], list[Place]]] = {}
         for line, run in zip(self.lines, self.line_runs, strict=True):
             if line.kind == "prose":
-                blocks.setdefault(line.block, []).append((line, run))
+                lines, runs = blocks.setdefault(line.block, ([], []))
+                lines.append(line)
+                runs.append(run)
         paragraphs: list[Paragraph] = []
-        for block in blocks.values():
-            size = sum(last - first for _, (first, last) in block)
+        for lines, runs in blocks.values():
+            size = sum([last - first for first, last in runs])
             if size:
-                lines = tuple([line for line, _ in block])
-                paragraphs.append(Paragraph(lines, tuple([run for _, run in block]), size))
+                paragraphs.append(Paragraph(tuple(lines), tuple(runs), size))
         return tuple(paragraphs)
 
-    @cached_property
+    @kept
+    def paragraph_sizes(self) -> tuple[int, ...]:
+        return tuple([paragraph.size for paragraph in self.paragraphs])
+
+    @kept
     def _prose_runs(self) -> tuple[tuple[int, int, int], ...]:
         """First word, after the last, paragraph: of each prose line in order."""
         return tuple([(*run, nth) for nth, paragraph in enumerate(self.paragraphs) for run in paragraph.runs])
 
-    @cached_property
+    @kept
     def _prose_firsts(self) -> tuple[int, ...]:
         return tuple([run[0] for run in self._prose_runs])
 
@@ -304,12 +323,16 @@ class Reading:
 
     def first_letter(self, index: int) -> str | None:
         """Return the first letter of a word as one of A-Z; None if it has no such base letter (reading 9)."""
-        base = unicodedata.normalize("NFKD", self.written[index][0])[0]
+        first = self.written[index][0]
+        base = first if first.isascii() else unicodedata.normalize("NFKD", first)[0]
         return base.upper() if base.isascii() and base.isalpha() else None
 
     def paragraph_letter(self, paragraph: Paragraph) -> str | None:
         """Return the first letter of a paragraph as one of A-Z."""
-        return self.first_letter(next(first for first, last in paragraph.runs if last > first))
+        for first, last in paragraph.runs:
+            if last > first:
+                return self.first_letter(first)
+        return None
 
     def paragraph_text(self, paragraph: Paragraph) -> str:
         """Return the prose lines of a paragraph, joined by LF."""
@@ -322,33 +345,27 @@ class Reading:
         start = match.end() if match else 0
         return text.startswith(phrase, start) and stands_whole(text, start, start + len(phrase))
 
-    @cached_property
+    @kept
     def shown_words(self) -> tuple[str, ...]:
         """The words as a reader sees them: without marks, look-alikes replaced (reading 13); for bans only."""
+        if self.text.isascii():
+            return self.words
         return tuple(
             [word.lower() if word.isascii() else "".join(map(latin, word)).casefold() for word in self.written]
         )
 
-    @cached_property
+    @kept
     def shown_parts(self) -> frozenset[str]:
         """Every word as shown, without a possessive ending, and every part of a hyphen compound (reading 14)."""
-        found = set(self.shown_words)
-        for word in self.shown_words:
-            if "'" in word or "-" in word:
-                found.update(parts(word))
-        return frozenset(found)
+        distinct = self.counts if self.text.isascii() else dict.fromkeys(self.shown_words)
+        joined = [word for word in distinct if not word.isalpha() and ("'" in word or "-" in word)]
+        return frozenset(chain(distinct, chain.from_iterable(map(parts, joined))))
 
-    @cached_property
+    @kept
     def shown_letters(self) -> str:
         """The text in the plain letters that it shows; its length is not that of `text`."""
         text = self.text
         return text.lower() if text.isascii() else "".join(map(latin, text))
-
-
-def parts(word: str) -> tuple[str, ...]:
-    """Return a folded word, the parts of a hyphen compound, and each without a possessive ending."""
-    pieces = [word, *word.split("-")]
-    return tuple(dict.fromkeys([*pieces, *(piece.removesuffix("'s") for piece in pieces)]))
 
 
 def stands_whole(text: str, start: int, end: int) -> bool:
@@ -366,13 +383,3 @@ def _runs_on(neighbours: str) -> bool:
     if nearest in ("'", "-"):
         return is_letter_or_mark(neighbours[1:2])
     return is_letter_or_mark(nearest)
-
-
-def _read_line(line: str, start: int, end: int, block: int) -> Line:
-    match = _LINE.match(line)
-    if match is None:
-        return Line("prose", start, end, start, "", "", block)
-    if match["item"] is not None:
-        return Line("item", start, end, start + match.end(), match["indent"], match["marker"], block)
-    kind: LineKind = "heading" if match["heading"] else "rule" if match["rule"] else "title"
-    return Line(kind, start, end, start, "", "", block)

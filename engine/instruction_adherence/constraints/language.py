@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
+from string import ascii_uppercase
 from typing import Annotated, Self
 
 from engine.errors import quoted
@@ -30,6 +31,7 @@ from engine.randomness import Stream
 
 FOREIGN = tuple(sorted(set(CODES) - {"English"}))
 Foreign = Annotated[str, text(f"one of {list(FOREIGN)}", lambda value: value in FOREIGN)]
+_ASCII_CAPITALS = frozenset(ascii_uppercase)
 JUDGED_WORDS = 4
 """Words from which on a sentence is judged on its own (reading 33)."""
 
@@ -95,22 +97,20 @@ class Lowercase(Constraint):
         return frozenset(form for name in names for form in (name, f"{name}'s"))
 
     def check(self, reading: Reading) -> Verdict:
-        capitals = {char for char in reading.characters if char.isupper() or char.istitle()}
+        capitals = _capitals(reading)
         if not capitals:
             return verdict(reading, True, "no capital letter")
-        places = self._wrong(reading, capitals)
+        wrong = (index for index in reading.cased if self._is_wrong(reading.written[index], capitals))
+        others = (char for char in capitals - _ASCII_CAPITALS if not char.isalpha())
+        places = chain(reading.places(wrong), reading.places_of(set(others)))
         first = next(places, None)
         if first is None:
             return verdict(reading, True, "capitals in the allowed names alone")
         seen = f"capital in {quoted(reading.text[first[0] : first[1]])}; only names {list(self.allowed)} may have any"
         return verdict(reading, False, seen, chain([first], places))
 
-    def _wrong(self, reading: Reading, capitals: set[str]) -> Iterator[Place]:
-        """Yield every word with a capital that is not allowed, then every capital that is no letter."""
-        for index, word in enumerate(reading.written):
-            if not word.islower() and word not in self._names and not capitals.isdisjoint(word):
-                yield reading.word_places[index]
-        yield from reading.places_of({char for char in capitals if not char.isalpha()})
+    def _is_wrong(self, word: str, capitals: frozenset[str]) -> bool:
+        return word not in self._names and not capitals.isdisjoint(word)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,7 +131,7 @@ class NoContractions(Constraint):
         return cls()
 
     def check(self, reading: Reading) -> Verdict:
-        wrong = [index for index, word in enumerate(reading.written) if "'" in word]
+        wrong = reading.contracted
         shown = f": {quoted(reading.written[wrong[0]])}" if wrong else ""
         seen = f"{counted(len(wrong), 'word')} with an apostrophe{shown}; 0 asked"
         return verdict(reading, not wrong, seen, reading.places(wrong))
@@ -230,9 +230,17 @@ class CapsLimit(Constraint):
         return cls(max=stream.between(0, 3))
 
     def check(self, reading: Reading) -> Verdict:
-        found = [i for i, word in enumerate(reading.written) if word.isupper() and sum(map(str.isalpha, word)) > 1]
+        cased = [(index, reading.written[index]) for index in reading.cased]
+        found = [index for index, word in cased if word.isupper() and sum(map(str.isalpha, word)) > 1]
         seen = f"{counted(len(found), 'word')} in capitals; at most {self.max} asked"
         return verdict(reading, len(found) <= self.max, seen, reading.places(found[self.max :]))
+
+
+def _capitals(reading: Reading) -> frozenset[str]:
+    """Return all characters of a response that are upper or title case; for ASCII, at least these."""
+    if reading.text.isascii():
+        return frozenset() if reading.text == reading.shown_letters else _ASCII_CAPITALS
+    return frozenset(char for char in reading.characters if char.isupper() or char.istitle())
 
 
 def _judged_alone(reading: Reading) -> dict[int, list[Place]]:
@@ -255,13 +263,13 @@ def _not_in(reading: Reading, paragraph: Paragraph, sentences: list[Place], code
 
 def _first_person(reading: Reading) -> Iterator[int]:
     """Yield the index of every first-person word; the country US and the i of "i.e." are none."""
-    words = grammar()
-    for word, uses in reading.positions.items():
-        stem, apostrophe, _ = word.partition("'")
-        if word in words.first_person:
-            yield from (index for index in uses if not _means_other(reading, index))
-        elif word == "let's" or (apostrophe and stem in words.first_person):
-            yield from uses
+    first_person = grammar().first_person
+    for word in first_person & reading.counts.keys():
+        yield from (index for index in reading.uses(word) if not _means_other(reading, index))
+    for index in reading.contracted:
+        word = reading.words[index]
+        if word not in first_person and (word == "let's" or word.partition("'")[0] in first_person):
+            yield index
 
 
 def _means_other(reading: Reading, index: int) -> bool:
@@ -270,7 +278,7 @@ def _means_other(reading: Reading, index: int) -> bool:
         return any(map(str.islower, reading.characters))
     if word not in ("i", "I"):
         return False
-    end = reading.word_places[index][1]
+    end = reading.place(index)[1]
     following = reading.text[end : end + 3].casefold()
     return following == ".e." or (following[:2] == ".e" and not following[2:].isalnum())
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Self
 
@@ -43,13 +44,13 @@ class WordRange(Constraint):
         return cls(min=low, max=low + 10 * stream.between(3, 8))
 
     def check(self, reading: Reading) -> Verdict:
-        size = len(reading.word_places)
+        size = len(reading.words)
         seen = f"{counted(size, 'word')}; {self.min} to {self.max} asked"
         return verdict(reading, self.min <= size <= self.max, seen, self._surplus(reading))
 
     def _surplus(self, reading: Reading) -> Iterator[Place]:
-        if len(reading.word_places) > self.max:
-            yield reading.word_places[self.max][0], reading.word_places[-1][1]
+        if len(reading.words) > self.max:
+            yield reading.place(self.max)[0], reading.place(-1)[1]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,7 +156,7 @@ class ParagraphWordRange(Constraint):
         return cls(min=low, max=low + 5 * stream.between(4, 8))
 
     def check(self, reading: Reading) -> Verdict:
-        sizes = [paragraph.size for paragraph in reading.paragraphs]
+        sizes = reading.paragraph_sizes
         wrong = [paragraph for paragraph in reading.paragraphs if not self.min <= paragraph.size <= self.max]
         seen = f"{_sizes(sizes)}; {self.min} to {self.max} words each asked"
         return verdict(reading, bool(sizes) and not wrong, seen, (paragraph.place for paragraph in wrong))
@@ -181,10 +182,11 @@ class SentenceMaxWords(Constraint):
 
     def check(self, reading: Reading) -> Verdict:
         sentences = reading.sentences
-        longest = max((sentence.size for sentence in sentences), default=0)
+        sizes = [last - first for _, _, first, last in sentences]
+        longest = max(sizes, default=0)
         seen = f"longest of {counted(len(sentences), 'sentence')}: {counted(longest, 'word')}; fewer than "
         seen += f"{self.fewer_than} asked"
-        places = ((s.start, s.end) for s in sentences if s.size >= self.fewer_than)
+        places = ((s.start, s.end) for s, size in zip(sentences, sizes, strict=True) if size >= self.fewer_than)
         return verdict(reading, 0 < longest < self.fewer_than, seen, places)
 
 
@@ -207,10 +209,10 @@ class NthLongest(Constraint):
         return cls(nth=stream.between(1, 4))
 
     def check(self, reading: Reading) -> Verdict:
-        others = _others(reading, self.nth)
-        own = _size(reading, self.nth)
-        rivals = [index for index, size in others if size >= own]
-        return _compared(reading, own > 0 and bool(others) and not rivals, self.nth, "longest", rivals)
+        sizes = reading.paragraph_sizes
+        own = sizes[self.nth - 1] if self.nth <= len(sizes) else 0
+        rivals = [index for index, size in enumerate(sizes) if size >= own and index != self.nth - 1]
+        return _compared(reading, self.nth, "longest", rivals)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -232,10 +234,10 @@ class NthShortest(Constraint):
         return cls(nth=stream.between(1, 4))
 
     def check(self, reading: Reading) -> Verdict:
-        others = _others(reading, self.nth)
-        own = _size(reading, self.nth)
-        rivals = [index for index, size in others if size <= own]
-        return _compared(reading, own > 0 and bool(others) and not rivals, self.nth, "shortest", rivals)
+        sizes = reading.paragraph_sizes
+        own = sizes[self.nth - 1] if self.nth <= len(sizes) else 0
+        rivals = [index for index, size in enumerate(sizes) if size <= own and index != self.nth - 1]
+        return _compared(reading, self.nth, "shortest", rivals)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -259,7 +261,7 @@ class IncreasingParagraphs(Constraint):
     def check(self, reading: Reading) -> Verdict:
         paragraphs = reading.paragraphs
         wrong = [after for before, after in pairwise(paragraphs) if after.size <= before.size]
-        seen = f"{_sizes([paragraph.size for paragraph in paragraphs])}; at least {self.min_paragraphs}, rising, asked"
+        seen = f"{_sizes(reading.paragraph_sizes)}; at least {self.min_paragraphs}, rising, asked"
         enough = len(paragraphs) >= self.min_paragraphs
         return verdict(reading, enough and not wrong, seen, (paragraph.place for paragraph in wrong))
 
@@ -268,28 +270,22 @@ MOST_SIZES = 12
 """Paragraphs whose sizes a verdict spells out."""
 
 
-def _sizes(sizes: list[int]) -> str:
+@lru_cache(maxsize=4)
+def _sizes(sizes: tuple[int, ...]) -> str:
+    """Return the sizes for a verdict; four types ask for those of one response."""
     if not sizes:
         return "no paragraph"
     shown = ", ".join(map(str, sizes[:MOST_SIZES])) + (", ..." if len(sizes) > MOST_SIZES else "")
     return f"{counted(len(sizes), 'paragraph')} of {shown} words"
 
 
-def _size(reading: Reading, nth: int) -> int:
-    """Return the words of the nth paragraph; 0 if there is none."""
-    return reading.paragraphs[nth - 1].size if nth <= len(reading.paragraphs) else 0
-
-
-def _others(reading: Reading, nth: int) -> list[tuple[int, int]]:
-    """Return index and words of every paragraph but the nth."""
-    return [(i, paragraph.size) for i, paragraph in enumerate(reading.paragraphs) if i != nth - 1]
-
-
-def _compared(reading: Reading, passed: bool, nth: int, rank: str, rivals: list[int]) -> Verdict:
+def _compared(reading: Reading, nth: int, rank: str, rivals: list[int]) -> Verdict:
     """Return the verdict on a comparison; its places are the paragraphs that spoil it."""
-    sizes = [paragraph.size for paragraph in reading.paragraphs]
+    sizes = reading.paragraph_sizes
     seen = f"{_sizes(sizes)}; {ordinal(nth)} strictly {rank} asked"
-    spoilers: list[Paragraph] = [reading.paragraphs[index] for index in rivals] if nth <= len(sizes) else []
+    there = nth <= len(sizes)
+    spoilers: list[Paragraph] = [reading.paragraphs[index] for index in rivals] if there else []
+    passed = there and len(sizes) > 1 and not rivals
     return verdict(reading, passed, seen, (paragraph.place for paragraph in spoilers))
 
 

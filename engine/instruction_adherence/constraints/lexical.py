@@ -28,7 +28,8 @@ from engine.instruction_adherence.constraint import (
     verdict,
 )
 from engine.instruction_adherence.inflection import forms
-from engine.instruction_adherence.text import Reading, folded, latin, parts, stands_whole
+from engine.instruction_adherence.lettering import each_of, latin, parts
+from engine.instruction_adherence.text import Reading, folded, stands_whole
 from engine.instruction_adherence.wordlists import bans, grammar, required
 from engine.randomness import Stream
 
@@ -58,10 +59,15 @@ class Lipogram(Constraint):
         return cls(letter=stream.choice(ascii_uppercase))
 
     def check(self, reading: Reading) -> Verdict:
-        uses = reading.shown_letters.count(self.letter.lower())
-        shapes = [char for char in reading.characters if self.letter.lower() in latin(char)] if uses else []
+        letter = self.letter.lower()
+        uses = reading.shown_letters.count(letter)
         seen = f"{self.letter} used {counted(uses, 'time')}; 0 asked"
-        return verdict(reading, uses == 0, seen, reading.places_of(shapes))
+        if uses == 0:
+            return verdict(reading, True, seen)
+        if reading.text.isascii():  # then the letters that it shows stand where they are written
+            return verdict(reading, False, seen, each_of(letter, reading.shown_letters))
+        shapes = [char for char in reading.characters if letter in latin(char)]
+        return verdict(reading, False, seen, reading.places_of(shapes))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -186,11 +192,14 @@ class NoRepeat(Constraint):
 
     def check(self, reading: Reading) -> Verdict:
         most, free = self.max_times, self._free
-        excess = {w: uses for w, uses in reading.positions.items() if len(uses) > most and w not in free}
+        excess: dict[str, list[int]] = {w: [] for w, uses in reading.counts.items() if uses > most and w not in free}
         if not excess:
             return verdict(reading, True, f"no word more than {counted(most, 'time')}")
+        for index, word in enumerate(reading.words):
+            if word in excess:
+                excess[word].append(index)
         shown = [f"{word} {len(uses)} times" for word, uses in excess.items()]
-        places = (place for uses in excess.values() for place in reading.places(uses[most:]))
+        places = reading.places(index for uses in excess.values() for index in uses[most:])
         return verdict(reading, False, f"{_named(shown)}; at most {most} asked", places)
 
 
@@ -316,6 +325,9 @@ class NoCommas(Constraint):
         return cls()
 
     def check(self, reading: Reading) -> Verdict:
+        if reading.text.isascii():
+            uses = reading.text.count(",")
+            return verdict(reading, uses == 0, f"{counted(uses, 'comma')}; 0 asked", each_of(",", reading.text))
         commas = {char for char in reading.characters if is_comma(char)}
         uses = sum(map(reading.text.count, commas))
         return verdict(reading, not commas, f"{counted(uses, 'comma')}; 0 asked", reading.places_of(commas))

@@ -12,7 +12,7 @@ from typing import Annotated, Self
 
 from engine.errors import quoted
 from engine.instruction_adherence.constraint import Constraint, Phrases, Verdict, counted, nfc, texts, verdict
-from engine.instruction_adherence.text import Reading
+from engine.instruction_adherence.text import Paragraph, Reading
 from engine.instruction_adherence.wordlists import required
 from engine.randomness import Stream
 
@@ -121,10 +121,15 @@ class NumberParagraphs(Constraint):
         paragraphs = reading.paragraphs
         wrong = [
             paragraph for nth, paragraph in enumerate(paragraphs, start=1)
-            if not reading.paragraph_text(paragraph).lstrip().startswith(f"[{nth}]")
+            if not _first_line(reading, paragraph).startswith(f"[{nth}]")
         ]  # fmt: skip
         seen = f"{counted(len(paragraphs), 'paragraph')}, {len(wrong)} without the right number"
         return verdict(reading, bool(paragraphs) and not wrong, seen, (paragraph.place for paragraph in wrong))
+
+
+def _first_line(reading: Reading, paragraph: Paragraph) -> str:
+    line = paragraph.lines[0]
+    return reading.text[line.start : line.end].lstrip()
 
 
 TYPES: tuple[type[Constraint], ...] = (SelfAudit, Restate, NumberParagraphs)

@@ -259,7 +259,7 @@ class NthSentenceContains(Constraint):
 
 def _dated(reading: Reading, index: int, home: int) -> bool:
     """Whether an existing day stands after a word in its sentence."""
-    start, end = reading.word_places[index][1], reading.sentences[home].end
+    start, end = reading.place(index)[1], reading.sentences[home].end
     return any(place[0] >= start for place in _dates(reading.text, start, end))
 
 

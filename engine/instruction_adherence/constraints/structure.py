@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain, pairwise
-from typing import Annotated, Any, NoReturn, Self
+from typing import Annotated, Self
 
 from engine.errors import quoted
 from engine.instruction_adherence.bold import bold_phrases
@@ -23,6 +23,7 @@ from engine.instruction_adherence.constraint import (
     texts,
     verdict,
 )
+from engine.instruction_adherence.json_object import top_keys
 from engine.instruction_adherence.text import Line, Place, Reading
 from engine.instruction_adherence.wordlists import shapes
 from engine.randomness import Stream
@@ -64,8 +65,12 @@ class Headers(Constraint):
         names = stream.sample(shapes().headers, stream.between(2, 4))
         return cls(headers=tuple(f"{hashes} {name}" for name in names))
 
+    @cached_property
+    def _wanted(self) -> list[str]:
+        return [nfc(header).rstrip() for header in self.headers]
+
     def check(self, reading: Reading) -> Verdict:
-        wanted = [nfc(header).rstrip() for header in self.headers]
+        wanted = self._wanted
         found = [reading.text[line.start : line.end].rstrip() for line in reading.headings]
         seen = f"{counted(len(found), 'header')} {quoted(found)}; {quoted(wanted)} asked"
         wrong = (line for i, line in enumerate(reading.headings) if wanted[i : i + 1] != [found[i]])
@@ -102,14 +107,17 @@ class NumberedSublist(Constraint):
         return cls(items=items, item_with_sublist=stream.between(1, items), min_entries=stream.between(2, 3))
 
     def check(self, reading: Reading) -> Verdict:
-        tops, entries = _numbered(reading.lines)
+        tops, entries = _numbered(reading.lines) if reading.items else ([], [])
+        asked = f"{self.items} asked, at least {self.min_entries} under the {ordinal(self.item_with_sublist)} alone"
+        if not tops:
+            return verdict(reading, False, f"0 numbered items, sub-entries []; {asked}")
         numbers = [line.marker[:-1] for line in tops]
         wanted = [str(number) for number in range(1, self.items + 1)]
         with_entries = [index for index, below in enumerate(entries) if below]
         target = self.item_with_sublist - 1
         passed = numbers == wanted and with_entries == [target] and len(entries[target]) >= self.min_entries
-        seen = f"{counted(len(tops), 'numbered item')}, sub-entries {quoted([len(below) for below in entries])}; "
-        seen += f"{self.items} asked, at least {self.min_entries} under the {ordinal(self.item_with_sublist)} alone"
+        sizes = quoted([len(below) for below in entries])
+        seen = f"{counted(len(tops), 'numbered item')}, sub-entries {sizes}; {asked}"
         wrong = [line for line, number in zip(tops, wanted[: len(tops)], strict=False) if line.marker[:-1] != number]
         astray = chain.from_iterable(below for index, below in enumerate(entries) if index != target)
         lines = chain(wrong, tops[self.items :], astray, tops[target : target + 1])
@@ -180,7 +188,7 @@ class JsonKeys(Constraint):
         return cls(keys=tuple(stream.sample(shapes().keys, stream.between(2, 4))))
 
     def check(self, reading: Reading) -> Verdict:
-        found = _top_keys(reading.text)
+        found = top_keys(reading.text)
         if isinstance(found, str):
             return verdict(reading, False, f"{found}; one JSON object asked", [(0, len(reading.text))])
         wanted = list(map(nfc, self.keys))
@@ -210,7 +218,7 @@ class FirstLastWord(Constraint):
         if len(words) < 2:
             return verdict(reading, False, f"{counted(len(words), 'word')}; at least 2 asked")
         seen = f"first word {quoted(reading.written[0])}, last word {quoted(reading.written[-1])}"
-        return verdict(reading, words[0] == words[-1], seen, [reading.word_places[0], reading.word_places[-1]])
+        return verdict(reading, words[0] == words[-1], seen, reading.places((0, -1)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -232,7 +240,7 @@ class EndsQuestion(Constraint):
 
     def check(self, reading: Reading) -> Verdict:
         body = reading.text.rstrip()
-        passed = body.endswith("?") and bool(reading.word_places)
+        passed = body.endswith("?") and bool(reading.words)
         places = [(len(body) - 1, len(body))] if body else []
         return verdict(reading, passed, f"last character {quoted(body[-1:])}; '?' after a question asked", places)
 
@@ -297,7 +305,7 @@ class Sections(Constraint):
             for line, run in zip(reading.lines, reading.line_runs, strict=True)
             if line.kind == "rule" and reading.text[line.start : line.end].rstrip() == self.separator
         ]
-        sizes = [after - before for before, after in pairwise([0, *(at for _, at in rules), len(reading.word_places)])]
+        sizes = [after - before for before, after in pairwise([0, *(at for _, at in rules), len(reading.words)])]
         seen = f"{counted(len(sizes), 'section')}, {sizes.count(0)} without a word; {self.n} asked"
         places = ((line.start, line.end) for line, _ in rules)
         return verdict(reading, len(sizes) == self.n and 0 not in sizes, seen, places)
@@ -370,27 +378,6 @@ def _numbered(lines: tuple[Line, ...]) -> tuple[list[Line], list[list[Line]]]:
             below = None  # another kind of line, or prose after a blank line, ends the item
         block = line.block
     return tops, entries
-
-
-class _Pairs(list[tuple[str, Any]]):
-    """The members of a JSON object in order, repeated keys included."""
-
-
-def _top_keys(document: str) -> list[str] | str:
-    """Return the keys of the one JSON object that a text is, in order; else what is wrong with it."""
-
-    def refuse(literal: str) -> NoReturn:
-        raise ValueError(f"{literal} is no number")
-
-    try:
-        value = json.loads(
-            document.strip(" \t\n\r"), object_pairs_hook=_Pairs, parse_constant=refuse, parse_int=str, parse_float=str
-        )
-    except RecursionError:
-        return "not JSON that can be read: nested too deeply"
-    except ValueError as error:
-        return f"not JSON: {error}"
-    return [key for key, _ in value] if isinstance(value, _Pairs) else "JSON, but no object"
 
 
 TYPES: tuple[type[Constraint], ...] = (
