@@ -45,6 +45,7 @@ WATCH_S = 0.25
 
 LEAVE_WITHOUT = "ctrl+q again quits without it"
 
+
 class ClewApp(Shell):
     """Routes; screens decide."""
 
