@@ -110,8 +110,8 @@ def json_document(report: Report) -> dict[str, object]:
 def _row_document(row: Row) -> dict[str, object]:
     document: dict[str, object] = {field.name: getattr(row, field.name) for field in dataclasses.fields(row)}
     for name in ("statistic", "bound", "sensitivity"):
-        value = document[name]
-        document[name] = None if value is None else value._asdict()  # type: ignore[attr-defined]  # a named tuple
+        value = getattr(row, name)
+        document[name] = None if value is None else value._asdict()
     return document
 
 

@@ -117,7 +117,8 @@ def judged(lines: Sequence[str], judge: Judge = fair) -> Judged:
 
 def read_turn(line: SetLine) -> dict[str, Json]:
     """Return the turn of a set in the stored form."""
-    return json.loads(line.turn)  # type: ignore[no-any-return]
+    turn: dict[str, Json] = json.loads(line.turn)
+    return turn
 
 
 def _judged(text: str, judge: Judge) -> Judged:

@@ -18,7 +18,7 @@ from measure import medians, verdict
 
 from engine.hidden_systems.program.batch import encode, present_probabilities
 from engine.hidden_systems.program.exact import gold
-from engine.hidden_systems.program.grammar import Condition, HiddenRule, HiddenSystem, Value
+from engine.hidden_systems.program.grammar import Condition, HiddenRule, HiddenSystem, Operator, Value
 from engine.hidden_systems.program.witnesses import problog_probability, storm_probability
 from engine.randomness import Stream
 
@@ -28,6 +28,7 @@ ROUNDS = 9
 SIZES = ((4, 1), (6, 1), (8, 2), (10, 3), (14, 3))
 """Rules (one an event) and flags."""
 CLAIM_SIZE = (10, 3)
+LIMITS: tuple[Operator, ...] = ("LE", "GT")
 
 Case = tuple[HiddenSystem, dict[str, Value], tuple[str, ...]]
 State = tuple[str, bool, frozenset[str]]
@@ -90,8 +91,8 @@ def draw_case(rules: int, flags: int, index: int) -> Case:
 def _rule(nth: int, kind: str, flag: str, stream: Stream) -> HiddenRule:
     conditions: tuple[Condition, ...] = ()
     if kind in ("veto", "gated add"):
-        key, operator = stream.choice(("A1", "A2")), stream.choice(("LE", "GT"))
-        conditions = (Condition(source="attribute", key=key, operator=operator, value=stream.between(2, 8)),)  # type: ignore[arg-type]
+        key, operator = stream.choice(("A1", "A2")), stream.choice(LIMITS)
+        conditions = (Condition(source="attribute", key=key, operator=operator, value=stream.between(2, 8)),)
     elif kind == "need":
         conditions = (Condition(source="state", key=flag, operator="IS_SET"),)
     veto = kind == "veto" or (kind == "need" and stream.chance(1, 2))

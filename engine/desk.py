@@ -23,10 +23,13 @@ from engine.hidden_systems.presenting import FAMILY_NAME, choose, present
 from engine.instruction_adherence.presenting import present_task
 from engine.instruction_adherence.writing import FAMILY as WRITING
 from engine.public import (
+    Aid,
     Answer,
     Draft,
+    Feedback,
     Happening,
     Judged,
+    Mode,
     Past,
     Presented,
     PresentedTask,
@@ -54,9 +57,9 @@ ANSWERED = "answered"
 class Policy(msgspec.Struct, frozen=True, kw_only=True):
     """What a session may show; stored with it."""
 
-    mode: str
-    aid: str
-    feedback: str
+    mode: Mode
+    aid: Aid
+    feedback: Feedback
 
 
 PRACTICE = Policy(mode="practice", aid="A3", feedback="now")
@@ -283,9 +286,9 @@ class RealDesk:
         session = Session(
             session_id=uuid7(),
             solver=self._alias,
-            mode=policy.mode,  # type: ignore[arg-type]  # the two policies hold literals
-            aid=policy.aid,  # type: ignore[arg-type]
-            feedback=policy.feedback,  # type: ignore[arg-type]
+            mode=policy.mode,
+            aid=policy.aid,
+            feedback=policy.feedback,
             labels=labels,
             pack_title=self._pack.meta.get("title", ""),
         )

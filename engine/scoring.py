@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
+from typing import Literal
 
 from engine.hidden_systems.behavior import Label
 from engine.hidden_systems.presenting import FAMILY_NAME
@@ -48,14 +49,16 @@ def score(attempt: AttemptRow, raw: str | None, sealed: SealedPuzzle, complexity
         label = attempt.answer
     elif raw is not None:
         label = parse_label(raw)
-    status = "skipped" if attempt.answer == "SKIP" else "unparsable" if label is None else "scored"
+    status: Literal["scored", "skipped", "unparsable"] = (
+        "skipped" if attempt.answer == "SKIP" else "unparsable" if label is None else "scored"
+    )
     return ScoreRow(
         attempt=attempt.id,
         scorer_version=SCORER_VERSION,
         puzzle_id=attempt.puzzle_id,
         solver=attempt.solver,
         complexity=complexity,
-        status=status,  # type: ignore[arg-type]  # one of the three literals above
+        status=status,
         label=label,
         correct=None if label is None else 1 if label == sealed.gold else 0,
         present_probability=sealed.present_probability,

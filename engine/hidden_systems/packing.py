@@ -85,7 +85,7 @@ def sealed_row(of_puzzle: str, sown: Sown, salt: bytes) -> SealedPuzzle:
         seed=sown.seed,
         idx=sown.index,
         generator_version=GENERATOR_VERSION,
-        program=canonical_text(system_document(skeleton.hidden_system, exact=True)),  # type: ignore[arg-type]
+        program=canonical_text(system_document(skeleton.hidden_system, exact=True)),
         gold=skeleton.gold_answer,
         present_probability=fraction_text(skeleton.gold_present_probability),
         latent_trace=canonical_text(trace_document(skeleton.latent_trace)),

@@ -2,7 +2,8 @@
 
 `Answers.save` is the one write path: begin immediate, rows, commit, read back, and only then does it return. A commit
 that fails leaves nothing; repeat the whole call with the same id. Nothing here depends on gold, so the file can be
-handed over. Use an object from the thread that opened it, and open it after a fork.
+handed over. Use an object from the thread that opened it, and open it after a fork. The class stays in one module, a
+little over the usual length, so that everything that may write is seen at once.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ def load_sqlite_utils() -> None:
         import_module("sqlite_utils")
         return
     # None makes `import numpy` fail the way a missing package does, which sqlite-utils is made for.
-    sys.modules["numpy"] = None  # type: ignore[assignment]
+    sys.modules["numpy"] = None  # type: ignore[assignment]  # as said: no module
     try:
         import_module("sqlite_utils")
     finally:

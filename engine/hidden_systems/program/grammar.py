@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeGuard
 
 from engine.canonical import Json
 from engine.errors import ProgramError, quoted
@@ -78,7 +78,7 @@ class HiddenSystem(Private):
     rules: tuple[HiddenRule, ...]
 
 
-def is_number(value: object) -> bool:
+def is_number(value: object) -> TypeGuard[int | Fraction]:
     """Tell whether a value is a number here: bool is not."""
     return isinstance(value, int | Fraction) and not isinstance(value, bool)
 
@@ -229,8 +229,8 @@ def read_system(document: Json, vocabulary: Iterable[str] | None = None) -> Hidd
     fields = _fields(document, "system", required=("initial_record", "conflict_policy", "rules"))
     rules = tuple(_read_rule(item, nth) for nth, item in enumerate(_items(fields["rules"], "rules"), start=1))
     system = HiddenSystem(
-        initial_record=fields["initial_record"],  # type: ignore[arg-type]  # checked by system_reasons just below
-        conflict_policy=fields["conflict_policy"],  # type: ignore[arg-type]
+        initial_record=fields["initial_record"],
+        conflict_policy=fields["conflict_policy"],
         rules=rules,
     )
     if reasons := system_reasons(system, vocabulary):
@@ -245,23 +245,23 @@ def _read_rule(document: Json, nth: int) -> HiddenRule:
     )
     conditions = _items(fields["conditions"], f"{where}: conditions")
     return HiddenRule(
-        id=fields["id"],  # type: ignore[arg-type]
-        on_event=fields["on_event"],  # type: ignore[arg-type]
+        id=fields["id"],
+        on_event=fields["on_event"],
         conditions=tuple(
             _read_condition(item, f"{where}: condition {n}") for n, item in enumerate(conditions, start=1)
         ),
         probability=read_probability(fields["probability"], where),
-        action=fields["action"],  # type: ignore[arg-type]
-        target=fields.get("target"),  # type: ignore[arg-type]
+        action=fields["action"],
+        target=fields.get("target"),
     )
 
 
 def _read_condition(document: Json, where: str) -> Condition:
     fields = _fields(document, where, required=("source", "key", "operator"), optional=("value",))
     return Condition(
-        source=fields["source"],  # type: ignore[arg-type]
-        key=fields["key"],  # type: ignore[arg-type]
-        operator=fields["operator"],  # type: ignore[arg-type]
+        source=fields["source"],
+        key=fields["key"],
+        operator=fields["operator"],
         value=read_value(fields.get("value"), where),
     )
 
@@ -273,7 +273,7 @@ def read_probability(value: object, where: str) -> Fraction:
     number = read_value(value, where) if not isinstance(value, str) else None
     if not is_number(number):
         raise ProgramError(f"{where}: probability {_show(value)} must be a number in [0, 1]")
-    return Fraction(number)  # type: ignore[arg-type]
+    return Fraction(number)
 
 
 def read_value(value: object, where: str) -> Value:
@@ -293,7 +293,8 @@ def read_value(value: object, where: str) -> Value:
 
 def _fields(
     document: object, where: str, *, required: tuple[str, ...], optional: tuple[str, ...] = ()
-) -> Mapping[str, Json]:
+) -> Mapping[str, Any]:
+    """Return the members of an object with the right keys; `system_reasons` judges what stands in them."""
     legal = (*required, *optional)
     if not isinstance(document, Mapping):
         raise ProgramError(f"{where}: {quoted(document)} must be an object with keys {list(legal)}")
@@ -312,7 +313,7 @@ def _items(value: object, where: str) -> Sequence[Json]:
     return value
 
 
-def system_document(system: HiddenSystem, *, exact: bool) -> dict[str, Json | float]:
+def system_document(system: HiddenSystem, *, exact: bool) -> dict[str, Any]:
     """Return the system as plain JSON values.
 
     Args:

@@ -114,7 +114,7 @@ def record_document(skeleton: BehaviorSkeleton) -> dict[str, Json | float]:
     return {
         "id": skeleton.id,
         **payload_document(skeleton.payload),
-        "hidden_system": system_document(skeleton.hidden_system, exact=False),  # type: ignore[dict-item]
+        "hidden_system": system_document(skeleton.hidden_system, exact=False),
         "gold_answer": skeleton.gold_answer,
         "gold_present_probability": float(gold),
         "gold_present_fraction": fraction_text(gold),
