@@ -6,6 +6,7 @@ its seed, so that two runs have equal content; a study pack takes them from the 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,8 +58,8 @@ def write_halves(
     Raises:
         StoreError: two puzzles have equal payloads, or a file exists or cannot be written.
     """
-    ids = [half.puzzle.id for half in halves]
-    if twice := {identity for identity in ids if ids.count(identity) > 1} if len(set(ids)) != len(ids) else set():
+    times = Counter(half.puzzle.id for half in halves)
+    if twice := [identity for identity, count in times.items() if count > 1]:
         raise StoreError(f"two puzzles of this pack have equal payloads ({min(twice)!r}); take another seed")
     write_sealed(
         sealed,

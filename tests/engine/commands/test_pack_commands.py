@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from engine import practice
+from engine.errors import StoreError
 from engine.hidden_systems.packing import Sown, write_puzzles
 from engine.hidden_systems.program.generate import generate_skeleton
 from engine.hidden_systems.program.grammar import HiddenRule, HiddenSystem
@@ -289,3 +290,11 @@ def test_a_seed_for_scripts_never_reaches_the_pack(world: World) -> None:
     assert b"731946285" not in (folder / "pack.db").read_bytes()
     assert b"731946285" in (folder / "sealed.db").read_bytes()
     assert not any("731946285" in path.name for path in folder.iterdir())
+
+
+def test_two_equal_puzzles_make_no_pack(world: World) -> None:
+    sown = [Sown(skeleton=generate_skeleton(4, 1, 0), seed=1, index=0)] * 2
+    folder = world.folder / "p"
+    with pytest.raises(StoreError, match="equal payloads"):
+        write_puzzles(folder / "pack.db", folder / "sealed.db", sown, title="t", recipe="{}", salts=Salts(seed=1))
+    assert not folder.exists()
