@@ -11,20 +11,22 @@ from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
 
-from engine import practice
+from engine.conversation import Conversation
 from engine.errors import ClewError, ConflictError, UsageError, quoted
+from engine.feedback import Revealer
 from engine.hidden_systems.behavior import LABELS, Label, read_payload
 from engine.hidden_systems.presenting import FAMILY_NAME, choose, present
 from engine.instruction_adherence.presenting import present_task
 from engine.instruction_adherence.writing import FAMILY as WRITING
+from engine.instruction_adherence.writing import read_writing
 from engine.public import (
     Aid,
     Answer,
+    Asked,
     Draft,
     Feedback,
     Happening,
@@ -43,11 +45,8 @@ from engine.store.answer_rows import AttemptRow, DraftRow, EventRow, SessionRow,
 from engine.store.answers import Answers
 from engine.store.backup import back_up
 from engine.store.clock import Clock, utc_now, uuid7
-from engine.store.pack import Pack
-from engine.store.places import answers_path, pack_path, scores_path
-
-if TYPE_CHECKING:
-    from engine.store.sealed_tasks import SealedTask
+from engine.store.pack import Pack, PackEntry
+from engine.store.places import answers_path, pack_path
 
 DEFAULT_PLAYER = "player"
 ANSWERED = "answered"
@@ -95,8 +94,6 @@ class RealDesk:
         self._clock = clock
         self._backs_up = backs_up
         self._session: Session | None = None
-        self._tasks: dict[str, SealedTask] = {}
-        """The writing task at hand, in practice, so that a verdict does not open the sealed file at every key."""
 
     @classmethod
     def for_player(cls, *, pack: str | None, player: str | None) -> RealDesk:
@@ -124,6 +121,7 @@ class RealDesk:
         self._entries = {entry.id: entry for entry in self._pack.puzzles()}
         self._order = Stream("desk/queue", self._alias, self._pack.sha).shuffled(sorted(self._entries))
         self._done = self._answers.answered(self._solver) & self._entries.keys()
+        self._revealer = Revealer(self._pack) if policy.mode == "practice" else None
         return self._begin(policy)
 
     def session_row(self) -> SessionRow:
@@ -132,10 +130,10 @@ class RealDesk:
 
     def shelves(self) -> tuple[Shelf, ...]:
         """Return the pack's families and complexities, ascending, with this solver's progress."""
-        total = Counter((entry.family, entry.complexity) for entry in self._entries.values())
-        done = Counter((self._entries[puzzle].family, self._entries[puzzle].complexity) for puzzle in self._done)
+        total = Counter(map(_shelf, self._entries.values()))
+        done = Counter(_shelf(self._entries[puzzle]) for puzzle in self._done)
         return tuple(
-            Shelf(family=shelf[0], complexity=shelf[1], puzzles=total[shelf], answered=done[shelf])
+            Shelf(family=shelf[0], kind=shelf[1], complexity=shelf[2], puzzles=total[shelf], answered=done[shelf])
             for shelf in sorted(total)
         )
 
@@ -143,7 +141,10 @@ class RealDesk:
         """Return this solver's latest draft of a puzzle of this pack not yet answered."""
         for row in self._answers.drafts(self._solver):
             if row.puzzle_id in self._entries and row.puzzle_id not in self._done:
-                return msgspec.json.decode(row.body, type=Draft)
+                draft = msgspec.json.decode(row.body, type=Draft)
+                turn = self._turn_at_hand(row.puzzle_id)
+                # A draft of a turn that was sent since is done with; the conversation goes on from there.
+                return draft if draft.turn == turn else Draft(puzzle_id=row.puzzle_id, turn=turn)
         return None
 
     def next(self, complexity: int | None = None) -> Presented | None:
@@ -151,11 +152,12 @@ class RealDesk:
         puzzle = self._unanswered(FAMILY_NAME, complexity)
         return None if puzzle is None else self._present_system(puzzle)
 
-    def next_task(self, complexity: int | None = None) -> PresentedTask | None:
-        """Return the next unanswered writing task: fewest requirements first, then in this solver's own order."""
-        wanted = [entry.complexity for entry in self._entries.values() if entry.family == WRITING]
-        for level in sorted(set(wanted)) if complexity is None else [complexity]:
-            if (puzzle := self._unanswered(WRITING, level)) is not None:
+    def next_task(self, complexity: int | None = None, kind: str | None = None) -> PresentedTask | None:
+        """Return the next unfinished writing task: single turns first, fewest requirements, this solver's own order."""
+        shelves = {_shelf(entry) for entry in self._entries.values() if entry.family == WRITING}
+        for _, turns, level in sorted(shelves, key=lambda shelf: (shelf[1] != "single", shelf)):
+            wanted = kind in (None, turns) and complexity in (None, level)
+            if wanted and (puzzle := self._unanswered(WRITING, level, turns)) is not None:
                 return self._present_task(puzzle)
         return None
 
@@ -171,9 +173,10 @@ class RealDesk:
         Raises:
             UsageError: the session is a collection, which computes nothing for the writer.
         """
-        if self.open().mode != "practice":
+        self.open()
+        if self._revealer is None:
             raise UsageError("verdicts on a draft are for practice; this session is a collection")
-        return self._judged(puzzle_id, text)
+        return self._revealer.judged(puzzle_id, self._turn_at_hand(puzzle_id), text)
 
     def submit(self, answer: Answer) -> Receipt:
         """Commit the answer; then, and only if the policy says so, reveal.
@@ -183,25 +186,55 @@ class RealDesk:
             ConflictError: this solver gave another answer to the puzzle before.
             StoreError: not saved; the same answer may be submitted again.
         """
-        shown = self.present(answer.puzzle_id)
+        if self._pack.entry(answer.puzzle_id).family == WRITING:
+            return self._submit_text(answer)
+        shown = self._present_system(answer.puzzle_id)
+        self._require_same_text(answer, shown)
+        self._refuse_second(answer)
+        saved = self._save(answer, self._row.id, self._turns(answer))
+        receipt = Receipt(answer_id=saved.id, answered_at=saved.answered_at, reveal=None)
+        try:
+            return replace(receipt, reveal=self._reveal(saved, shown))
+        except ClewError as error:
+            # The answer is safe; that its feedback cannot be made must not look like a failed save.
+            return replace(receipt, notice=f"saved, but no feedback: {error.line()}")
+
+    def _submit_text(self, answer: Answer) -> Receipt:
+        """Commit one turn of a writing task, and with the last one the attempt."""
+        self._refuse_second(answer)
+        conversation = self._conversation(answer.puzzle_id, self._answers.attempt(answer.answer_id))
+        stands = conversation.has(answer)
+        if not stands:
+            self._require_same_text(answer, self._present_task(answer.puzzle_id))
+        rows = conversation.rows_for(answer, session=self._row.id, now=self._clock())
+        if conversation.closes(answer):
+            whole = replace(answer, response_ms=answer.response_ms + conversation.visible_ms)
+            answered_at = self._save(whole, conversation.session(self._row.id), rows).answered_at
+        else:
+            answered_at = self._clock()
+            self._answers.begin_session(self._row)
+            if not stands:
+                self._answers.append_turns(rows)
+        left = None if conversation.closes(answer) else answer.turn + 1
+        receipt = Receipt(answer_id=answer.answer_id, answered_at=answered_at, reveal=None, next_turn=left)
+        if self._revealer is None or self.open().feedback != "now" or answer.raw is None:
+            return receipt
+        try:
+            return replace(receipt, judged=self._revealer.judged(answer.puzzle_id, answer.turn, answer.raw))
+        except ClewError as error:
+            return replace(receipt, notice=f"saved, but no feedback: {error.line()}")
+
+    def _require_same_text(self, answer: Answer, shown: Presented | PresentedTask) -> None:
         if answer.text_sha != shown.text_sha or answer.rendering_id != shown.rendering_id:
             raise UsageError(
                 f"puzzle {answer.puzzle_id!r}: the text answered is not the text of this pack; show it again"
             )
-        self._refuse_second(answer)
-        saved = self._answers.save(
-            self._attempt(answer), turns=self._turns(answer), events=self._happened(answer), session=self._row
-        )
+
+    def _save(self, answer: Answer, session: str, turns: Sequence[TurnRow]) -> AttemptRow:
+        attempt = self._attempt(answer, session)
+        saved = self._answers.save(attempt, turns=turns, events=self._happened(answer), session=self._row)
         self._done.add(answer.puzzle_id)
-        receipt = Receipt(answer_id=saved.id, answered_at=saved.answered_at, reveal=None)
-        try:
-            if isinstance(shown, Presented):
-                return replace(receipt, reveal=self._reveal(saved, shown))
-            shows = self.open().feedback == "now" and answer.raw is not None
-            return replace(receipt, judged=self._judged(shown.puzzle_id, answer.raw or "")) if shows else receipt
-        except ClewError as error:
-            # The answer is safe; that its feedback cannot be made must not look like a failed save.
-            return replace(receipt, notice=f"saved, but no feedback: {error.line()}")
+        return saved
 
     def keep(self, draft: Draft) -> None:
         """Store the draft in place of the session's earlier one for the puzzle."""
@@ -226,7 +259,7 @@ class RealDesk:
     def history(self) -> tuple[Past, ...]:
         """Return this solver's answers on this pack, newest first; verdicts only where the policy reveals them."""
         attempts = self._answers.attempts(self._solver, self._entries.keys())
-        verdicts = self._verdicts() if self.open().feedback == "now" else {}
+        verdicts = self._revealer.verdicts() if self._revealer and self.open().feedback == "now" else {}
         return tuple(self._past(attempt, verdicts.get(attempt.id)) for attempt in reversed(attempts))
 
     def reveal(self, answer_id: str) -> Reveal | None:
@@ -245,12 +278,26 @@ class RealDesk:
 
     # Presenting -----------------------------------------------------------------------------------------------------
 
-    def _unanswered(self, family: str, complexity: int | None) -> str | None:
+    def _unanswered(self, family: str, complexity: int | None, kind: str | None = None) -> str | None:
         for puzzle in self._order:
             entry = self._entries[puzzle]
-            if puzzle not in self._done and entry.family == family and complexity in (None, entry.complexity):
+            wanted = entry.family == family and complexity in (None, entry.complexity) and kind in (None, entry.kind)
+            if wanted and puzzle not in self._done:
                 return puzzle
         return None
+
+    def _conversation(self, puzzle_id: str, finished: AttemptRow | None = None) -> Conversation:
+        asked = read_writing(self._pack.payload(puzzle_id), where=f"puzzle {puzzle_id!r}").turns
+        if finished is None:
+            rows = self._answers.unfinished(self._solver, puzzle_id)
+        else:
+            rows = self._answers.turns(finished.session, puzzle_id, finished.attempt_no)
+        return Conversation(puzzle_id=puzzle_id, asked=asked, rows=rows)
+
+    def _turn_at_hand(self, puzzle_id: str) -> int:
+        """Return the first turn without an answer; 1 for a task of one turn."""
+        entry = self._pack.entry(puzzle_id)
+        return 1 if entry.n_turns == 1 else self._conversation(puzzle_id).turn
 
     def _present_system(self, puzzle_id: str) -> Presented:
         payload = read_payload(self._pack.payload(puzzle_id), where=f"puzzle {puzzle_id!r}")
@@ -258,24 +305,15 @@ class RealDesk:
         return present(payload, told, self.open().labels)
 
     def _present_task(self, puzzle_id: str) -> PresentedTask:
-        requirements: tuple[str, ...] = ()
-        if self.open().mode == "practice" and self.open().aid == "A3":
+        earlier = self._conversation(puzzle_id).earlier
+        requirements: tuple[Asked, ...] = ()
+        if self._revealer is not None and self.open().aid == "A3":
             # What is asked stands in the brief as well; the list is an aid, and the sealed file holds it in order.
-            from engine.store.sealed import Sealed
-
-            with suppress(ClewError), Sealed.open(practice.sealed_half(self._pack)) as sealed:
-                requirements = tuple(check.requirement for check in sealed.task(puzzle_id).checks if check.turn == 1)
+            with suppress(ClewError):
+                requirements = self._revealer.asked(puzzle_id, len(earlier) + 1)
         entry = self._pack.entry(puzzle_id)
-        return present_task(entry, self._pack.payload(puzzle_id), self._pack.renderings(puzzle_id), requirements)
-
-    def _judged(self, puzzle_id: str, text: str) -> tuple[Judged, ...]:
-        from engine.instruction_adherence.judging import judged
-        from engine.store.sealed import Sealed
-
-        if puzzle_id not in self._tasks:
-            with Sealed.open(practice.sealed_half(self._pack)) as sealed:
-                self._tasks = {puzzle_id: sealed.task(puzzle_id)}
-        return judged(self._tasks[puzzle_id], text)
+        told = self._pack.renderings(puzzle_id)
+        return present_task(entry, self._pack.payload(puzzle_id), told, requirements, earlier)
 
     # Beginning ------------------------------------------------------------------------------------------------------
 
@@ -318,10 +356,10 @@ class RealDesk:
                 f"puzzle {answer.puzzle_id!r} was answered by {self._alias!r} before; the first answer stays"
             )
 
-    def _attempt(self, answer: Answer) -> AttemptRow:
+    def _attempt(self, answer: Answer, session: str) -> AttemptRow:
         return AttemptRow(
             id=answer.answer_id,
-            session=self._row.id,
+            session=session,
             solver=self._solver,
             puzzle_id=answer.puzzle_id,
             puzzle_sha=self._pack.entry(answer.puzzle_id).payload_sha,
@@ -357,31 +395,11 @@ class RealDesk:
 
     def _reveal(self, attempt: AttemptRow, shown: Presented) -> Reveal | None:
         given = attempt.answer
-        if self.open().feedback != "now" or given is None or given == "SKIP":
+        if self._revealer is None or self.open().feedback != "now" or given is None or given == "SKIP":
             return None
         if not self._answers.is_committed(attempt.id):
             raise ConflictError(f"answer {attempt.id!r} is not on disk yet; submit it again")
-        # The private layer is loaded only here, once there is something to reveal.
-        from engine.hidden_systems.revealing import reveal
-        from engine.hidden_systems.unsealing import unseal
-        from engine.scoring import score
-        from engine.store.scores import Scores
-        from engine.store.sealed import Sealed
-
-        with Sealed.open(practice.sealed_half(self._pack)) as sealed:
-            secret = sealed.record(attempt.puzzle_id)
-        skeleton = unseal(self._pack.payload(attempt.puzzle_id), secret)
-        with Scores.open(scores_path()) as scores:
-            scores.put_scores([score(attempt, None, secret, self._entries[attempt.puzzle_id].complexity)])
-        return reveal(skeleton, shown.legend, given)
-
-    def _verdicts(self) -> dict[str, bool]:
-        from engine.store.scores import Scores
-
-        if not scores_path().exists():
-            return {}
-        with Scores.open(scores_path()) as scores:
-            return {row.attempt: row.correct == 1 for row in scores.scores() if row.status == "scored"}
+        return self._revealer.reveal(attempt, shown.legend, given)
 
     def _past(self, attempt: AttemptRow, correct: bool | None) -> Past:
         shown = self.present(attempt.puzzle_id)
@@ -396,3 +414,8 @@ class RealDesk:
             confidence=attempt.confidence,
             correct=correct,
         )
+
+
+def _shelf(entry: PackEntry) -> tuple[str, str, int]:
+    """Return the family, the kind of a writing task, and the complexity of a puzzle."""
+    return entry.family, entry.kind if entry.family == WRITING else "", entry.complexity

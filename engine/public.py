@@ -70,8 +70,40 @@ class Presented(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`text` cut at its block borders: introduction, one block a support case in payload order, the question."""
 
 
+State = Literal["active", "new", "dropped", "disputed", "quoted"]
+"""How a requirement stands in a turn: in force; in force since this very turn; no longer wanted, so that nothing of it
+may be left; one of two that contradict each other; meant for somebody else."""
+
+
+class Asked(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One requirement that bears on the turn at hand."""
+
+    nth: int
+    """1-based place among the turn's requirements."""
+    label: str | None
+    """`R1` and so on, where the brief labels them; kept for the whole conversation."""
+    family: str
+    """length, lexical, structure, language, positional or meta."""
+    text: str
+    """The words in which it was asked for."""
+    since_turn: int
+    """The turn that set it, from 1."""
+    state: State
+
+
+class Exchange(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One finished turn of a conversation."""
+
+    turn: int
+    """From 1."""
+    asked: str
+    """What the user said."""
+    written: str
+    """The answer, byte for byte."""
+
+
 class PresentedTask(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A writing task as it is put before a solver."""
+    """A writing task as it is put before a solver: the turn at hand, and the finished ones before it."""
 
     puzzle_id: str
     family: str
@@ -79,13 +111,19 @@ class PresentedTask(Public, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     title: str
     """The kind of text that is asked for, such as `e-mail`."""
     complexity: int
-    """Number of requirements."""
+    """Number of requirements; over several turns, the most that are active at once."""
     text: str
-    """The exact brief; people and models get the same bytes."""
+    """The exact brief of the turn at hand; people and models get the same bytes."""
     text_sha: str
     """SHA-256 of `text` in UTF-8."""
-    requirements: tuple[str, ...]
-    """The requirements in the order in which the brief names them; an aid of practice, empty otherwise."""
+    requirements: tuple[Asked, ...]
+    """The turn's requirements in the order in which they were asked for; an aid of practice, empty otherwise."""
+    turn: int = 1
+    """The turn at hand, from 1: the first that has no answer yet."""
+    turns: int = 1
+    """Number of turns; 1 for a task of a single turn."""
+    earlier: tuple[Exchange, ...] = ()
+    """The finished turns in order."""
 
 
 class Judged(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -122,6 +160,8 @@ class Answer(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     raw: str | None = None
     """A text that was written, byte for byte: the answer to a writing task, or a model's raw text, whose label is
     derived later. None for a person's choice of a label."""
+    turn: int = 1
+    """Which turn of a conversation is answered, from 1; each is committed on its own."""
 
 
 class Evidenced(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -152,6 +192,8 @@ class Receipt(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One line for the person when the answer is safe but its feedback could not be made."""
     judged: tuple[Judged, ...] = ()
     """For a writing task, the verdicts on the text that was sent, where the policy reveals them now."""
+    next_turn: int | None = None
+    """The turn of the conversation that comes next; None when the puzzle is answered."""
 
 
 class Draft(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -167,6 +209,12 @@ class Draft(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     answer_id: str = ""
     text: str = ""
     """What has been written so far for a writing task."""
+    turn: int = 1
+    """The turn of a conversation that is being written."""
+    conflict: str = ""
+    """What the conflict box holds, in the form in which the app keeps it."""
+    view: str = ""
+    """How the screen was left (cursor, scroll, marks of one's own), in the form in which the app keeps it."""
 
 
 class Happening(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -187,6 +235,8 @@ class Shelf(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     answered: int
     family: str = "hidden-systems"
     """`instruction-adherence` for writing tasks, whose complexity is the number of requirements."""
+    kind: str = ""
+    """`single` or `multi` for writing tasks, by their turns."""
 
 
 class Past(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -230,17 +280,20 @@ class Desk(Protocol):
     def next(self, complexity: int | None = None) -> Presented | None:
         """Return the next unanswered hidden system, of one complexity if given; None when all are answered."""
 
-    def next_task(self, complexity: int | None = None) -> PresentedTask | None:
-        """Return the next unanswered writing task, of one number of requirements if given; None when there is none."""
+    def next_task(self, complexity: int | None = None, kind: str | None = None) -> PresentedTask | None:
+        """Return the next unfinished writing task, of one number of requirements and kind if given; None without one.
+
+        A conversation that was begun comes back at its first turn without an answer.
+        """
 
     def present(self, puzzle_id: str) -> Presented | PresentedTask:
         """Return one puzzle by its public id."""
 
     def judge(self, puzzle_id: str, text: str) -> tuple[Judged, ...]:
-        """Return the verdicts of all checkers on a draft; practice only, and refused in collection."""
+        """Return the verdicts of all checkers of the turn at hand; practice only, and refused in collection."""
 
     def submit(self, answer: Answer) -> Receipt:
-        """Commit the answer, then score it if the policy reveals now."""
+        """Commit the answer, or one turn of it, then judge it if the policy reveals now."""
 
     def keep(self, draft: Draft) -> None:
         """Store the draft."""

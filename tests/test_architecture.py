@@ -20,7 +20,7 @@ KEYS = {
     "engine.commands.score",
     "engine.commands.score_response",
     "engine.commands.verify",
-    "engine.desk",
+    "engine.feedback",
     "engine.hidden_systems.gold",
     "engine.hidden_systems.packing",
     "engine.hidden_systems.revealing",

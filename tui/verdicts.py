@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from textual.content import Content
 
-from engine.public import Judged
+from engine.public import Asked, Judged
 from tui.places import Lines
 from tui.shown import shown_block
 from tui.wrapping import wrapped
@@ -29,11 +29,11 @@ class Requirement:
     """Where it first fails, such as `ln 3 col 18`."""
 
 
-def with_verdicts(requirements: Sequence[str], judged: Sequence[Judged], text: str) -> tuple[Requirement, ...]:
+def with_verdicts(requirements: Sequence[Asked], judged: Sequence[Judged], text: str) -> tuple[Requirement, ...]:
     """Return the requirements in order, each with its verdict if there is one; places are those of `text`."""
     verdicts = {one.nth: one for one in judged}
     lines = Lines(text)
-    named = dict(enumerate(requirements, start=1))
+    named = {one.nth: one.text for one in requirements}
     return tuple(
         Requirement(
             nth=nth,

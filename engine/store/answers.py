@@ -243,6 +243,17 @@ class Answers:
         with translated(self.path):
             return self._turns(session, puzzle_id, attempt_no)
 
+    def unfinished(self, solver: str, puzzle_id: str) -> tuple[TurnRow, ...]:
+        """Return the texts of the dialogue that a solver began first and has not finished, in order of turns."""
+        rest = (
+            "join session on session.id = turn.session where session.solver = ? and turn.puzzle_id = ? and not exists "
+            "(select 1 from attempt where attempt.session = turn.session and attempt.puzzle_id = turn.puzzle_id "
+            "and attempt.attempt_no = turn.attempt_no) order by turn.turn, turn.at, turn.session, turn.role"
+        )
+        with translated(self.path):
+            found = fetch(self._db, TurnRow, "turn", rest, (solver, puzzle_id))
+        return tuple(row for row in found if row.session == found[0].session)
+
     def events(self, session: str) -> tuple[EventRow, ...]:
         """Return the events of a session in order."""
         with translated(self.path):

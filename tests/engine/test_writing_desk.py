@@ -24,13 +24,13 @@ def test_a_task_is_judged_live_and_its_text_is_kept_byte_for_byte(world: World) 
     with world.desk(folder) as desk:
         shown = desk.next_task()
         assert shown is not None and shown.complexity == 5
-        assert all(requirement in shown.text for requirement in shown.requirements) and len(shown.requirements) == 5
+        assert all(one.text in shown.text for one in shown.requirements) and len(shown.requirements) == 5
         with Sealed.open(folder / "sealed.db") as sealed:
             witness = sealed.task(shown.puzzle_id).turns[0].witness
         assert all(one.passed for one in desk.judge(shown.puzzle_id, witness))
         assert not all(one.passed for one in desk.judge(shown.puzzle_id, "No."))
         text = "  e\u0301 \u202e tab\tand trailing \n\n"
-        receipt = desk.submit(answer_to(shown, None, confidence=None, raw=text))  # type: ignore[arg-type]
+        receipt = desk.submit(answer_to(shown, None, confidence=None, raw=text))
         assert [one.nth for one in receipt.judged] == [1, 2, 3, 4, 5] and receipt.notice == ""
         assert desk.next_task() is not None and desk.next() is None
         assert [past.answer for past in desk.history()] == [""]
@@ -48,7 +48,7 @@ def test_a_collection_lists_and_judges_nothing(world: World) -> None:
         assert shown is not None and shown.requirements == ()
         with pytest.raises(UsageError, match="for practice"):
             desk.judge(shown.puzzle_id, "text")
-        assert desk.submit(answer_to(shown, None, confidence=None, raw="text")).judged == ()  # type: ignore[arg-type]
+        assert desk.submit(answer_to(shown, None, confidence=None, raw="text")).judged == ()
 
 
 def test_shelves_tell_families_apart(world: World) -> None:

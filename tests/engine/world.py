@@ -14,7 +14,7 @@ from engine.desk import RealDesk
 from engine.hidden_systems.packing import Sown, write_puzzles
 from engine.hidden_systems.program.generate import generate_skeleton
 from engine.packs import Salts
-from engine.public import Answer, Presented
+from engine.public import Answer, Presented, PresentedTask
 from engine.store.clock import utc_now, uuid7
 
 
@@ -63,7 +63,7 @@ class World:
             yield desk
 
 
-def answer_to(shown: Presented, given: str | None = "PRESENT", **changes: object) -> Answer:
+def answer_to(shown: Presented | PresentedTask, given: str | None = "PRESENT", **changes: object) -> Answer:
     """Return an answer to a puzzle as the app would make it."""
     fields: dict[str, object] = {
         "answer_id": uuid7(),

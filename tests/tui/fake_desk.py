@@ -22,6 +22,7 @@ from engine.hidden_systems.behavior import (
 from engine.public import (
     Aid,
     Answer,
+    Asked,
     AttributeName,
     Draft,
     Evidenced,
@@ -137,6 +138,14 @@ def puzzle(
 
 
 ASKED = ("Use 12 words or more.", "Do not use the letter z.", 'Begin with the word "Dear".')
+FAMILIES = ("length", "lexical", "positional")
+
+
+def asked(words: Callable[[str], str] = str) -> tuple[Asked, ...]:
+    return tuple(
+        Asked(nth=nth, label=None, family=family, text=words(text), since_turn=1, state="active")
+        for nth, (text, family) in enumerate(zip(ASKED, FAMILIES, strict=True), start=1)
+    )
 
 
 def task(nth: int = 1, *, words: Callable[[str], str] = str, collects: bool = False) -> PresentedTask:
@@ -151,7 +160,7 @@ def task(nth: int = 1, *, words: Callable[[str], str] = str, collects: bool = Fa
         complexity=3,
         text=text,
         text_sha=hashlib.sha256(text.encode("utf-8", "replace")).hexdigest(),
-        requirements=() if collects else tuple(words(one) for one in ASKED),
+        requirements=() if collects else asked(words),
     )
 
 
@@ -276,7 +285,7 @@ class FakeDesk:
         left = [one for one in self.puzzles if one.puzzle_id not in given]
         return next((one for one in left if complexity in (None, one.payload.complexity)), None)
 
-    def next_task(self, complexity: int | None = None) -> PresentedTask | None:
+    def next_task(self, complexity: int | None = None, kind: str | None = None) -> PresentedTask | None:
         self._enter("next_task")
         given = self._given()
         left = [one for one in self.tasks if one.puzzle_id not in given]

@@ -1,0 +1,72 @@
+"""What practice shows from the sealed half: verdicts on a text, and the reveal of an answer that is on disk.
+
+The desk asks for it only where the session's policy allows; a collection makes no `Revealer` at all. The private layer
+is loaded inside the methods, once there is something to show, and the sealed file is closed before they return.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine import practice
+from engine.hidden_systems.behavior import Label
+from engine.public import Asked, Judged, Legend, Reveal
+from engine.store.answer_rows import AttemptRow
+from engine.store.pack import Pack
+from engine.store.places import scores_path
+
+if TYPE_CHECKING:
+    from engine.store.sealed_tasks import SealedTask
+
+
+class Revealer:
+    """The sealed half of one pack, opened when needed."""
+
+    def __init__(self, pack: Pack) -> None:
+        self._pack = pack
+        self._tasks: dict[str, SealedTask] = {}
+        """The writing task at hand, so that a verdict does not open the sealed file at every key."""
+
+    def asked(self, puzzle_id: str, turn: int) -> tuple[Asked, ...]:
+        """Return the requirements that bear on a turn."""
+        from engine.instruction_adherence.judging import asked
+
+        return asked(self._task(puzzle_id), turn)
+
+    def judged(self, puzzle_id: str, turn: int, text: str) -> tuple[Judged, ...]:
+        """Return the verdicts of all checkers of a turn on a text."""
+        from engine.instruction_adherence.judging import judged
+
+        return judged(self._task(puzzle_id), turn, text)
+
+    def reveal(self, attempt: AttemptRow, legend: Legend, given: Label) -> Reveal:
+        """Score an answer that is on disk, and return what it comes to."""
+        from engine.hidden_systems.revealing import reveal
+        from engine.hidden_systems.unsealing import unseal
+        from engine.scoring import score
+        from engine.store.scores import Scores
+        from engine.store.sealed import Sealed
+
+        with Sealed.open(practice.sealed_half(self._pack)) as sealed:
+            secret = sealed.record(attempt.puzzle_id)
+        skeleton = unseal(self._pack.payload(attempt.puzzle_id), secret)
+        with Scores.open(scores_path()) as scores:
+            scores.put_scores([score(attempt, None, secret, self._pack.entry(attempt.puzzle_id).complexity)])
+        return reveal(skeleton, legend, given)
+
+    def verdicts(self) -> dict[str, bool]:
+        """Return which scored answers were right, by attempt."""
+        from engine.store.scores import Scores
+
+        if not scores_path().exists():
+            return {}
+        with Scores.open(scores_path()) as scores:
+            return {row.attempt: row.correct == 1 for row in scores.scores() if row.status == "scored"}
+
+    def _task(self, puzzle_id: str) -> SealedTask:
+        from engine.store.sealed import Sealed
+
+        if puzzle_id not in self._tasks:
+            with Sealed.open(practice.sealed_half(self._pack)) as sealed:
+                self._tasks = {puzzle_id: sealed.task(puzzle_id)}
+        return self._tasks[puzzle_id]
