@@ -6,6 +6,7 @@
     ├── GenerationError   no puzzle could be drawn for the request                          exit 1
     ├── RenderingError    a payload cannot be told in a domain                              exit 2
     ├── FidelityError     a text does not say what its payload says                         exit 2
+    ├── ScoringError      a response could not be scored, which says nothing about it       exit 1
     ├── StoreError        a database file is missing, foreign, damaged, newer or busy       exit 2
     └── ConflictError     an answer was already given and is not the one offered now        exit 2
 
@@ -14,6 +15,8 @@ name public ids only, never a rule, a flag, a probability, a seed or a label tha
 """
 
 from __future__ import annotations
+
+from pathlib import Path
 
 LONGEST_QUOTE = 200
 """Characters of one offending value in a message."""
@@ -28,12 +31,26 @@ def quoted(value: object) -> str:
     return f"{text[:half]} ... {text[-half:]}"
 
 
+def place_of(error: BaseException) -> str:
+    """Name the class and place of an unexpected error, and no value: a message might hold one that is secret."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    where = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace else "nowhere"
+    return f"{type(error).__name__} at {where}"
+
+
 def one_line(text: str) -> str:
     """Return a text as one line that steers no terminal: what cannot be printed is spelled out."""
     folded = " ".join(text.split())
     if folded.isascii() and folded.isprintable():
         return folded
     return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in folded)
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return a number with its noun: 1 word, 2 words."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 class ClewError(Exception):
@@ -71,6 +88,10 @@ class RenderingError(ClewError):
 
 class FidelityError(ClewError):
     exit_code = 2
+
+
+class ScoringError(ClewError):
+    exit_code = 1
 
 
 class StoreError(ClewError):

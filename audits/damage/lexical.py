@@ -60,7 +60,7 @@ def word_order(constraint: lexical.WordOrder, text: Intact, stream: Stream) -> I
 
 def no_repeat(constraint: lexical.NoRepeat, text: Intact, stream: Stream) -> Iterator[Mutant]:
     free = set(map(folded, constraint.allowed))
-    counts = {word: len(uses) for word, uses in text.reading.positions.items() if word not in free}
+    counts = {word: uses for word, uses in text.reading.counts.items() if word not in free}
     counts.setdefault(other_than(*free), 0)
     most = max(counts, key=lambda word: counts[word])
     for name, word in (("most frequent word", most), ("some word", stream.choice(sorted(counts)))):

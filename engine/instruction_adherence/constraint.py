@@ -16,7 +16,7 @@ from itertools import islice
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self, get_args, get_type_hints
 
 from engine.canonical import Json
-from engine.errors import UsageError, quoted
+from engine.errors import UsageError, counted, quoted
 from engine.instruction_adherence.text import Place, Reading, is_word
 from engine.randomness import Stream
 
@@ -183,9 +183,14 @@ def _kinds(cls: Any) -> dict[str, Kind]:
     return {field.name: next(k for k in get_args(hints[field.name]) if isinstance(k, Kind)) for field in fields(cls)}
 
 
+_verdict = tuple.__new__
+"""Makes a named tuple from a tuple; its own `__new__` is a Python function, and verdicts are made by the million."""
+
+
 def verdict(reading: Reading, passed: bool, seen: str, places: Iterable[Place] = ()) -> Verdict:
     """Return a verdict; `places` are offsets into `reading.text` and are looked at only on a failure."""
-    return Verdict(passed, seen, () if passed or not places else reading.spans(islice(places, MOST_SPANS)))
+    spans = () if passed or not places else reading.spans(islice(places, MOST_SPANS))
+    return _verdict(Verdict, (passed, seen, spans))
 
 
 def nfc(value: str) -> str:
@@ -205,11 +210,6 @@ def ordinal(number: int) -> str:
         return ORDINALS[number - 1]
     teens = 10 <= number % 100 <= 20
     return f"{number}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """Return a number with its noun: 1 word, 2 words."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 class SpokenNumber(int):

@@ -24,7 +24,7 @@ def passives(reading: Reading) -> list[int]:
     """Return the index of every participle that a form of be or get makes passive, adverbs between them skipped."""
     words, auxiliaries = reading.words, grammar().auxiliaries
     found: set[int] = set()
-    for index in [index for index, word in enumerate(words) if word in auxiliaries]:
+    for index in compress(count(), map(auxiliaries.__contains__, words)):
         home = reading.sentence_of(index)
         if home is not None:
             last = reading.sentences[home].last
@@ -39,15 +39,16 @@ def past_and_future(reading: Reading) -> list[int]:
     found: list[int] = []
     words: tuple[str, ...] = ()
     first = last = 0  # the sentence that the word before stood in
-    leanings = list(map(_leaning, reading.words))
-    for index in compress(count(), leanings):
+    leanings = {word: leaning for word in reading.counts if (leaning := _leaning(word))}
+    for index in compress(count(), map(leanings.__contains__, reading.words)):
         if index >= last:
             home = reading.sentence_of(index)
             if home is None:
                 continue
             _, _, first, last = reading.sentences[home]
             words, left = reading.words[first:last], False
-        if leanings[index] == "gone" or _leaves_present(words, index - first, leanings[index], left):
+        leaning = leanings[reading.words[index]]
+        if leaning == "gone" or _leaves_present(words, index - first, leaning, left):
             found.append(index)
             left = True
     return found

@@ -25,7 +25,7 @@ def usable(keywords: Sequence[str], constraints: Iterable[Constraint]) -> tuple[
 
 def used(keywords: Iterable[str], reading: Reading) -> tuple[str, ...]:
     """Return the keywords that a response uses, in their own order."""
-    return tuple(word for word in keywords if not forms(folded(word)).isdisjoint(reading.positions))
+    return tuple(word for word in keywords if not forms(folded(word)).isdisjoint(reading.counts))
 
 
 def _bans_words(constraint: Constraint) -> bool:

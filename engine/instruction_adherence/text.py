@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -160,36 +160,20 @@ class Reading:
         return [line.start + len(line.indent) for line in self.lines if line.marker[:1].isalpha()]
 
     @kept
-    def _foreign_places(self) -> tuple[Place, ...]:
-        """Where each word stands in a text outside ASCII."""
+    def word_places(self) -> tuple[Place, ...]:
+        """Where each word stands, headings and title included; a list marker is no word."""
+        if self._blanked is not None:
+            return tuple(map(re.Match.span, _RUN.finditer(self._blanked)))
         places = [match.span() for match in word_pattern().finditer(self.text)]
         lettered = set(self._lettered)
         return tuple([place for place in places if place[0] not in lettered] if lettered else places)
-
-    @kept
-    def _word_ends(self) -> list[int]:
-        if self._blanked is None:
-            return [end for _, end in self._foreign_places]
-        return [match.end() for match in _RUN.finditer(self._blanked)]
-
-    def place(self, index: int) -> Place:
-        """Return where a word stands."""
-        if self._blanked is None:
-            return self._foreign_places[index]
-        end = self._word_ends[index]
-        return end - len(self.written[index]), end
-
-    @kept
-    def word_places(self) -> tuple[Place, ...]:
-        """Where each word stands, headings and title included; a list marker is no word."""
-        return tuple(map(self.place, range(len(self.written))))
 
     @kept
     def written(self) -> tuple[str, ...]:
         """The words in their own case, joiners unified."""
         if self._blanked is not None:
             return tuple(self._blanked.split())
-        return tuple([unified(self.text[start:end]) for start, end in self._foreign_places])
+        return tuple([unified(self.text[start:end]) for start, end in self.word_places])
 
     @kept
     def words(self) -> tuple[str, ...]:
@@ -217,14 +201,6 @@ class Reading:
             return tuple(compress(count(), map(ne, self.written, self.words)))
         return tuple([index for index, word in enumerate(self.written) if not word.islower()])
 
-    @kept
-    def positions(self) -> dict[str, list[int]]:
-        """The indices at which each word stands."""
-        found: dict[str, list[int]] = {}
-        for index, word in enumerate(self.words):
-            found.setdefault(word, []).append(index)
-        return found
-
     def uses(self, word: str) -> Sequence[int]:
         """Return the indices of the words that equal `word`, which is folded."""
         if word not in self.counts:
@@ -236,10 +212,7 @@ class Reading:
 
     def places(self, indices: Iterable[int]) -> Iterable[Place]:
         """Return where the words of these indices stand."""
-        if self._blanked is None:
-            return map(self._foreign_places.__getitem__, indices)
-        ends, written = self._word_ends, self.written
-        return ((ends[index] - len(written[index]), ends[index]) for index in indices)
+        return map(self.word_places.__getitem__, indices)
 
     @kept
     def line_runs(self) -> tuple[Place, ...]:
@@ -247,7 +220,7 @@ class Reading:
         runs: list[Place] = []
         index = 0
         for line in self.lines:
-            after = bisect_right(self._word_ends, line.end, index)
+            after = bisect_left(self.word_places, (line.end, 0), index)
             runs.append((index, after))
             index = after
         return tuple(runs)
@@ -270,7 +243,7 @@ class Reading:
                 continue
             for match in _PIECE.finditer(self.text, line.content, line.end):
                 start, end = match.span()
-                after = bisect_right(self._word_ends, end, index, last)
+                after = bisect_left(self.word_places, (end, 0), index, last)
                 if after > index:
                     sentences.append(Sentence(start, end, index, after))
                     index = after
@@ -358,6 +331,8 @@ class Reading:
     def shown_parts(self) -> frozenset[str]:
         """Every word as shown, without a possessive ending, and every part of a hyphen compound (reading 14)."""
         distinct = self.counts if self.text.isascii() else dict.fromkeys(self.shown_words)
+        if self._blanked is not None and "'" not in self._blanked and "-" not in self._blanked:
+            return frozenset(distinct)
         joined = [word for word in distinct if not word.isalpha() and ("'" in word or "-" in word)]
         return frozenset(chain(distinct, chain.from_iterable(map(parts, joined))))
 

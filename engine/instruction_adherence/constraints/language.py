@@ -12,14 +12,13 @@ from itertools import chain
 from string import ascii_uppercase
 from typing import Annotated, Self
 
-from engine.errors import quoted
+from engine.errors import counted, quoted
 from engine.instruction_adherence.constraint import (
     AnyWords,
     Constraint,
     Count,
     CountOrNone,
     Verdict,
-    counted,
     text,
     verdict,
 )
@@ -278,7 +277,7 @@ def _means_other(reading: Reading, index: int) -> bool:
         return any(map(str.islower, reading.characters))
     if word not in ("i", "I"):
         return False
-    end = reading.place(index)[1]
+    end = reading.word_places[index][1]
     following = reading.text[end : end + 3].casefold()
     return following == ".e." or (following[:2] == ".e" and not following[2:].isalnum())
 

@@ -11,7 +11,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Self
 
-from engine.instruction_adherence.constraint import Constraint, Count, Tag, Verdict, counted, ordinal, verdict
+from engine.errors import counted
+from engine.instruction_adherence.constraint import Constraint, Count, Tag, Verdict, ordinal, verdict
 from engine.instruction_adherence.text import Paragraph, Place, Reading
 from engine.randomness import Stream
 
@@ -50,7 +51,7 @@ class WordRange(Constraint):
 
     def _surplus(self, reading: Reading) -> Iterator[Place]:
         if len(reading.words) > self.max:
-            yield reading.place(self.max)[0], reading.place(-1)[1]
+            yield reading.word_places[self.max][0], reading.word_places[-1][1]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,12 +7,14 @@ prohibitions pass on a text with nothing to object to; whatever is demanded must
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress, count, islice
 from string import ascii_uppercase
 from typing import Annotated, Self
 
-from engine.errors import quoted
+from engine.errors import counted, quoted
 from engine.instruction_adherence.constraint import (
     AnyWords,
     Constraint,
@@ -22,7 +24,6 @@ from engine.instruction_adherence.constraint import (
     Verdict,
     Word,
     Words,
-    counted,
     nfc,
     text,
     verdict,
@@ -86,7 +87,7 @@ class _Ban(Constraint):
         if banned.isdisjoint(reading.shown_parts):
             return verdict(reading, True, "none of the forbidden words used")
         uses = [index for index, word in enumerate(reading.shown_words) if not banned.isdisjoint(parts(word))]
-        seen = f"forbidden: {_named([reading.written[index] for index in uses])}"
+        seen = f"forbidden: {_few([reading.written[index] for index in uses[:MOST_NAMED]], len(uses))}"
         return verdict(reading, False, seen, reading.places(uses))
 
 
@@ -192,15 +193,12 @@ class NoRepeat(Constraint):
 
     def check(self, reading: Reading) -> Verdict:
         most, free = self.max_times, self._free
-        excess: dict[str, list[int]] = {w: [] for w, uses in reading.counts.items() if uses > most and w not in free}
-        if not excess:
+        left = {word: most for word, uses in reading.counts.items() if uses > most and word not in free}
+        if not left:
             return verdict(reading, True, f"no word more than {counted(most, 'time')}")
-        for index, word in enumerate(reading.words):
-            if word in excess:
-                excess[word].append(index)
-        shown = [f"{word} {len(uses)} times" for word, uses in excess.items()]
-        places = reading.places(index for uses in excess.values() for index in uses[most:])
-        return verdict(reading, False, f"{_named(shown)}; at most {most} asked", places)
+        shown = [f"{word} {reading.counts[word]} times" for word in islice(left, MOST_NAMED)]
+        places = reading.places(_beyond(reading.words, left))
+        return verdict(reading, False, f"{_few(shown, len(left))}; at most {most} asked", places)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -340,10 +338,20 @@ def is_comma(char: str) -> bool:
     return unicodedata.category(char) == "Po" and "COMMA" in unicodedata.name(char, "")
 
 
-def _named(found: list[str]) -> str:
-    """Return the first few of the things found, each cut to a readable length."""
+def _beyond(words: Sequence[str], left: dict[str, int]) -> Iterator[int]:
+    """Yield the indices of the uses that go beyond those left for each word."""
+    for index in compress(count(), map(left.__contains__, words)):
+        word = words[index]
+        if left[word]:
+            left[word] -= 1
+        else:
+            yield index
+
+
+def _few(found: Sequence[str], number: int) -> str:
+    """Return the first few of `number` things found, each cut to a readable length."""
     shown = [item if len(item) <= 40 else item[:37] + "..." for item in found[:MOST_NAMED]]
-    rest = len(found) - len(shown)
+    rest = number - len(shown)
     return ", ".join(shown) + (f" and {rest} more" if rest else "")
 
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Self
 
-from engine.errors import quoted
-from engine.instruction_adherence.constraint import Constraint, Phrases, Verdict, counted, nfc, texts, verdict
+from engine.errors import counted, quoted
+from engine.instruction_adherence.constraint import Constraint, Phrases, Verdict, nfc, texts, verdict
 from engine.instruction_adherence.text import Paragraph, Reading
 from engine.instruction_adherence.wordlists import required
 from engine.randomness import Stream

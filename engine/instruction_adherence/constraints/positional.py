@@ -12,7 +12,7 @@ from datetime import date
 from functools import cached_property
 from typing import Self
 
-from engine.errors import quoted
+from engine.errors import counted, quoted
 from engine.instruction_adherence.constraint import (
     Constraint,
     Count,
@@ -20,7 +20,6 @@ from engine.instruction_adherence.constraint import (
     Verdict,
     Word,
     Words,
-    counted,
     nfc,
     ordinal,
     verdict,
@@ -259,7 +258,7 @@ class NthSentenceContains(Constraint):
 
 def _dated(reading: Reading, index: int, home: int) -> bool:
     """Whether an existing day stands after a word in its sentence."""
-    start, end = reading.place(index)[1], reading.sentences[home].end
+    start, end = reading.word_places[index][1], reading.sentences[home].end
     return any(place[0] >= start for place in _dates(reading.text, start, end))
 
 

@@ -9,14 +9,13 @@ from functools import cached_property
 from itertools import chain, pairwise
 from typing import Annotated, Self
 
-from engine.errors import quoted
+from engine.errors import counted, quoted
 from engine.instruction_adherence.bold import bold_phrases
 from engine.instruction_adherence.cleaning import WRAPPERS, unwrapped
 from engine.instruction_adherence.constraint import (
     Constraint,
     Count,
     Verdict,
-    counted,
     nfc,
     ordinal,
     text,
