@@ -23,15 +23,19 @@ from engine.canonical import digest
 from engine.instruction_adherence.splits import Split
 
 if TYPE_CHECKING:
+    from audits.bench import Bench
+    from audits.scripts import DrawnScripts
+    from audits.telling import Telling
     from audits.writing_sets import DrawnSets
 
 Status = Literal["pass", "fail", "inconclusive", "error"]
 Severity = Literal["error", "warning", "note"]
-Scope = Literal["pack", "sealed", "draws", "exits", "tasks", "checks", "sets"]
+Scope = Literal["pack", "sealed", "files", "draws", "exits", "tasks", "checks", "sets", "scripts", "program"]
 """What an audit reads.
 
 Of hidden systems: a pack, a pack beside its sealed file, draws of one complexity, the exits of the generator. Of
-writing tasks: those of a pack, those beside their checks and witnesses, drawn sets of constraints.
+writing tasks: those of a pack, those beside their checks and witnesses, drawn sets of constraints, drawn scripts. Of
+neither: this program itself, its source and its runs; and the files of any pack with those of whoever plays it.
 """
 BaselineState = Literal["new", "unchanged", "absent"]
 
@@ -82,6 +86,10 @@ class Row:
     threshold: str = "0 findings"
     limit: float | None = None
     """For a tested row with a bound: it passes when the bound lies below."""
+    fewest: int = FEWEST_HELD_OUT
+    """For a tested row without a bound: it passes from this number of records on."""
+    detects_only: bool = False
+    """The claim is carried by another row, on draws or on exact facts: undecided, this one is a note."""
     location: str = ""
     fingerprint: str = ""
     sensitivity: Sensitivity | None = None
@@ -117,10 +125,29 @@ class PackAudit(Audit):
 
 
 @dataclass(frozen=True, kw_only=True)
+class TellingAudit(Audit):
+    """An exact rule on one rendering of a pack; all of them read each rendering together. Its plants are cheap."""
+
+    check: Callable[[Telling], Iterable[str]]
+    """Yields a pointer to each fault."""
+    thorough: Callable[[], Sensitivity] | None = None
+    """More plants than beside every audit, for the recorded self-test."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProgramAudit(Audit):
+    """A rule on this program: its source, its runs, what they leave behind."""
+
+    run: Callable[[Bench], tuple[Row, ...]]
+
+
+@dataclass(frozen=True, kw_only=True)
 class DrawAudit(Audit):
     """A statistical rule on draws of one complexity."""
 
     run: Callable[[Draws], tuple[Row, ...]]
+    reads_texts: bool = False
+    """Needs the style of the texts as well."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,6 +155,24 @@ class SetAudit(Audit):
     """An exact rule on drawn sets of constraints; its plants are cheap and run beside it."""
 
     run: Callable[[DrawnSets], tuple[Row, ...]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScriptAudit(Audit):
+    """An exact rule on drawn scripts; its plants are cheap and run beside it."""
+
+    run: Callable[[DrawnScripts], tuple[Row, ...]]
+
+
+class ScriptRequest(NamedTuple):
+    """Which scripts are asked for."""
+
+    splits: tuple[Split, ...]
+    constraints: int | None
+    """Most that are active at once; None: 3 to 16, in turn."""
+    scripts: int
+    """Of each split."""
+    seed: int
 
 
 class SetRequest(NamedTuple):
@@ -148,6 +193,8 @@ class Request(NamedTuple):
     draws: int
     """Puzzles of each complexity."""
     seed: int
+    percent: int | None = None
+    """Draws go through the selection of study packs at this accuracy of counts alone; None: as they come."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -210,14 +257,18 @@ def settled(rows: Sequence[Row]) -> tuple[Row, ...]:
     result = list(rows)
     for at, p in zip(tested, adjusted, strict=True):
         result[at] = replace(rows[at], p_holm=p, status=_tested_status(rows[at], p))
-    return tuple(result)
+    return tuple(map(_told_as_note, result))
+
+
+def _told_as_note(row: Row) -> Row:
+    return replace(row, severity="note") if row.detects_only and row.status == "inconclusive" else row
 
 
 def _tested_status(row: Row, p_holm: float) -> Status:
     if p_holm < ALPHA:
         return "fail"
     if row.limit is None or row.bound is None:
-        return "pass" if row.n >= FEWEST_HELD_OUT else "inconclusive"
+        return "pass" if row.n >= row.fewest else "inconclusive"
     return "pass" if row.bound.value < row.limit else "inconclusive"
 
 
@@ -243,6 +294,6 @@ def code_of(rows: Sequence[Row]) -> int:
         return 2
     if "fail" in states:
         return 1
-    if not counted or "inconclusive" in states or any(row.n == 0 for row in counted):
+    if not any(row.n for row in rows) or "inconclusive" in states or any(row.n == 0 for row in counted):
         return 3
     return 0

@@ -1,58 +1,101 @@
 """People against programs on the same puzzles: accuracy per solver and complexity, and paired differences.
 
-Reads scores and the public pack, never the sealed file. A row that could not be scored is counted apart, not as wrong.
+Reads scores and the public pack, never the sealed file. Two accuracies stand side by side: over what was answered, and
+over all that is closed, where what could not be read or was never said counts as not correct. Items that are pending,
+or whose requests failed, are in neither; the first line says how many there are. Writing tasks count as correct when
+every check of every turn passed; below them stand the rates of turns and of each kind of requirement.
 """
 
 from __future__ import annotations
 
 import json
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import comb
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
+from engine import errors
 from engine.commands.options import ANSWERS, PACK, SCORES
 from engine.errors import UsageError
 from engine.hidden_systems.presenting import FAMILY_NAME
-from engine.scoring import counted
+from engine.instruction_adherence.writing import FAMILY as WRITING
+from engine.scoring import SCORER_VERSIONS, counted
 from engine.statistics import wilson
 from engine.store.answers import Answers
-from engine.store.pack import Pack
+from engine.store.pack import Pack, PackEntry
 from engine.store.places import answers_path, pack_path, scores_path
-from engine.store.scores import ScoreRow, Scores
-from tui.shown import shown_cell as shown
+from engine.store.scores import CheckScoreRow, ScoreRow, Scores, ScoreStatus, TurnScoreRow
+
+UNSCORED: tuple[ScoreStatus, ...] = (
+    "skipped",
+    "ambiguous",
+    "unparsable",
+    "truncated",
+    "refused",
+    "filtered",
+    "empty",
+    "too_long",
+)
+"""Statuses of closed items without a verdict."""
+NOBODY: Mapping[str, Collection[str]] = {}
+
+
+class Place(NamedTuple):
+    """Puzzles that are compared with each other."""
+
+    family: str
+    mode: str
 
 
 @dataclass(frozen=True, kw_only=True)
 class Accuracy:
     """One solver on the puzzles of one complexity; 0 stands for all complexities together."""
 
+    family: str
+    mode: str
+    """`single` or `multi` for writing tasks; empty for hidden systems."""
     solver: str
     kind: str
     complexity: int
     puzzles: int
-    """Puzzles of the pack at this complexity: correct + wrong + skipped + unparsable + missing."""
+    """Puzzles of the pack at this complexity: scored, each unscored status, and missing."""
     scored: int
     correct: int
     skipped: int
+    ambiguous: int
     unparsable: int
+    truncated: int
+    refused: int
+    filtered: int
+    empty: int
+    too_long: int
     missing: int
+    """Not answered yet."""
+    failing: int
+    """Missing ones with at least one failed request."""
     accuracy: float | None
     """correct / scored; None when nothing was scored."""
     low: float
     high: float
     """Wilson 95 % interval of the accuracy."""
+    accuracy_all: float | None
+    """correct / (puzzles - missing); None when nothing is closed."""
+    low_all: float
+    high_all: float
 
 
 @dataclass(frozen=True, kw_only=True)
 class Paired:
     """Two solvers on the puzzles that both of them answered."""
 
+    family: str
+    mode: str
     first: str
     second: str
     puzzles: int
@@ -66,38 +109,67 @@ class Paired:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Rate:
+    """How often one solver met one kind of requirement, over all its scored turns of writing tasks."""
+
+    solver: str
+    name: str
+    """`turns`, a family of constraints, or a constraint's id."""
+    passed: int
+    counted: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class Comparison:
     """All solvers of one pack."""
 
     accuracies: tuple[Accuracy, ...]
     paired: tuple[Paired, ...]
+    rates: tuple[Rate, ...] = ()
 
     def document(self) -> dict[str, object]:
         """Return plain values for JSON."""
-        return {"accuracies": [asdict(row) for row in self.accuracies], "paired": [asdict(row) for row in self.paired]}
+        return {
+            "accuracies": [asdict(row) for row in self.accuracies],
+            "paired": [asdict(row) for row in self.paired],
+            "rates": [asdict(row) for row in self.rates],
+        }
 
 
 def compare(
-    scores: Iterable[ScoreRow], puzzles: Mapping[str, int], solvers: Mapping[str, tuple[str, str]]
+    scores: Iterable[ScoreRow],
+    puzzles: Mapping[str, int],
+    solvers: Mapping[str, tuple[str, str]],
+    *,
+    family: str = FAMILY_NAME,
+    mode: str = "",
+    failing: Mapping[str, Collection[str]] = NOBODY,
 ) -> Comparison:
-    """Compare all solvers that answered puzzles of a pack.
+    """Compare all solvers that answered puzzles of one family of a pack.
 
     Args:
-        scores: at most one row a solver and puzzle; rows of puzzles outside the pack are left out.
+        scores: at most one row a solver and puzzle; rows of other puzzles are left out.
         puzzles: complexity by puzzle id.
         solvers: (alias, kind) by solver id.
+        failing: by solver id, puzzles with failed requests.
     """
     by_solver: dict[str, dict[str, ScoreRow]] = defaultdict(dict)
     for row in scores:
         if row.puzzle_id in puzzles:
             by_solver[row.solver][row.puzzle_id] = row
+    for solver, named in failing.items():
+        if not puzzles.keys().isdisjoint(named):
+            by_solver.setdefault(solver, {})
     order = sorted(by_solver, key=lambda solver: (solvers[solver][1], solvers[solver][0]))
     levels = [*sorted(set(puzzles.values())), 0]
+    place = Place(family, mode)
     return Comparison(
         accuracies=tuple(
-            _accuracy(solvers[solver], by_solver[solver], level, puzzles) for solver in order for level in levels
+            _accuracy(place, solvers[solver], by_solver[solver], level, puzzles, failing.get(solver, ()))
+            for solver in order
+            for level in levels
         ),
-        paired=tuple(_paired(solvers, by_solver, one, other) for one, other in combinations(order, 2)),
+        paired=tuple(_paired(place, solvers, by_solver, one, other) for one, other in combinations(order, 2)),
     )
 
 
@@ -108,33 +180,56 @@ def mcnemar(first_only: int, second_only: int) -> float:
     return min(1.0, float(Fraction(2 * tail, 2**discordant)))
 
 
-def _accuracy(name: tuple[str, str], rows: Mapping[str, ScoreRow], level: int, puzzles: Mapping[str, int]) -> Accuracy:
+def _accuracy(
+    place: Place,
+    name: tuple[str, str],
+    rows: Mapping[str, ScoreRow],
+    level: int,
+    puzzles: Mapping[str, int],
+    failing: Collection[str],
+) -> Accuracy:
     asked = [puzzle for puzzle, complexity in puzzles.items() if level in (0, complexity)]
-    answered = [rows[puzzle] for puzzle in asked if puzzle in rows]
-    statuses = [row.status for row in answered]
-    scored = statuses.count("scored")
-    correct = sum(row.correct == 1 for row in answered if row.status == "scored")
+    closed = [rows[puzzle] for puzzle in asked if puzzle in rows]
+    statuses = Counter(row.status for row in closed)
+    scored = statuses["scored"]
+    correct = sum(row.correct == 1 for row in closed if row.status == "scored")
     low, high = wilson(correct, scored)
-    result = Accuracy(
+    low_all, high_all = wilson(correct, len(closed))
+    assert len(closed) == scored + sum(statuses[status] for status in UNSCORED), "every status has its count"
+    return Accuracy(
+        family=place.family,
+        mode=place.mode,
         solver=name[0],
         kind=name[1],
         complexity=level,
         puzzles=len(asked),
         scored=scored,
         correct=correct,
-        skipped=statuses.count("skipped"),
-        unparsable=statuses.count("unparsable"),
-        missing=len(asked) - len(answered),
+        skipped=statuses["skipped"],
+        ambiguous=statuses["ambiguous"],
+        unparsable=statuses["unparsable"],
+        truncated=statuses["truncated"],
+        refused=statuses["refused"],
+        filtered=statuses["filtered"],
+        empty=statuses["empty"],
+        too_long=statuses["too_long"],
+        missing=len(asked) - len(closed),
+        failing=sum(puzzle in failing for puzzle in asked if puzzle not in rows),
         accuracy=correct / scored if scored else None,
         low=low,
         high=high,
+        accuracy_all=correct / len(closed) if closed else None,
+        low_all=low_all,
+        high_all=high_all,
     )
-    assert result.puzzles == result.scored + result.skipped + result.unparsable + result.missing
-    return result
 
 
 def _paired(
-    solvers: Mapping[str, tuple[str, str]], by_solver: Mapping[str, Mapping[str, ScoreRow]], one: str, other: str
+    place: Place,
+    solvers: Mapping[str, tuple[str, str]],
+    by_solver: Mapping[str, Mapping[str, ScoreRow]],
+    one: str,
+    other: str,
 ) -> Paired:
     mine, theirs = (
         {puzzle: row.correct == 1 for puzzle, row in by_solver[solver].items() if row.status == "scored"}
@@ -144,6 +239,8 @@ def _paired(
     first_only = sum(mine[puzzle] and not theirs[puzzle] for puzzle in common)
     second_only = sum(theirs[puzzle] and not mine[puzzle] for puzzle in common)
     return Paired(
+        family=place.family,
+        mode=place.mode,
         first=solvers[one][0],
         second=solvers[other][0],
         puzzles=len(common),
@@ -151,6 +248,71 @@ def _paired(
         second_only=second_only,
         difference=(first_only - second_only) / len(common) if common else None,
         p=mcnemar(first_only, second_only) if common else None,
+    )
+
+
+def rates(
+    turns: Iterable[TurnScoreRow], checks: Iterable[CheckScoreRow], solver_of: Mapping[str, str]
+) -> tuple[Rate, ...]:
+    """Return how often each solver met each kind of requirement, the most often missed first.
+
+    A revoked, disputed or quoted constraint counts under no type: it is not asked for.
+
+    Args:
+        solver_of: name of the solver by attempt; rows of other attempts are left out.
+    """
+    found: dict[tuple[str, str, str], Counter[str]] = defaultdict(Counter)
+    for turn in turns:
+        if turn.attempt in solver_of and turn.status == "scored":
+            found[solver_of[turn.attempt], "0", "turns"].update(["counted", *["passed"] * (turn.all_satisfied == "1")])
+    for check in checks:
+        if check.attempt in solver_of and check.scored and check.expect:
+            for rank, name in (("1", check.family), ("2", check.constraint_id)):
+                found[solver_of[check.attempt], rank, name].update(["counted", *["passed"] * check.passed])
+
+    def order(key: tuple[str, str, str]) -> tuple[str, str, Fraction, str]:
+        solver, rank, name = key
+        return solver, rank, Fraction(found[key]["passed"], found[key]["counted"]), name
+
+    return tuple(
+        Rate(solver=key[0], name=key[2], passed=found[key]["passed"], counted=found[key]["counted"])
+        for key in sorted(found, key=order)
+    )
+
+
+def compare_pack(entries: Iterable[PackEntry], given: Answers, kept: Scores) -> Comparison:
+    """Compare all solvers on all families of a pack.
+
+    Raises:
+        UsageError: an answer that counts has no score by this version.
+    """
+    groups: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
+    for entry in entries:
+        if entry.family in (FAMILY_NAME, WRITING):
+            groups[entry.family, entry.kind if entry.family == WRITING else ""][entry.id] = entry.complexity
+    puzzles = {puzzle for group in groups.values() for puzzle in group}
+    counts = {attempt.id: attempt for attempt in counted(given.attempts(puzzle_ids=puzzles))}
+    rows = [row for row in kept.scores() if row.attempt in counts and row.scorer_version in SCORER_VERSIONS]
+    if unscored := counts.keys() - {row.attempt for row in rows}:
+        left = errors.counted(len(unscored), "answer is", "answers are")
+        raise UsageError(f"{left} not scored yet; run clew score first")
+    solvers = given.solvers()
+    failing = {
+        solver: {call.puzzle_id for call in given.calls(solver) if not call.final}
+        for solver, (_, kind) in solvers.items()
+        if kind == "model"
+    }
+    parts = [compare(rows, groups[key], solvers, family=key[0], mode=key[1], failing=failing) for key in sorted(groups)]
+    names = {attempt.id: solvers[attempt.solver][0] for attempt in counts.values()}
+    versions = set(SCORER_VERSIONS)
+    return Comparison(
+        accuracies=tuple(row for part in parts for row in part.accuracies),
+        paired=tuple(pair for part in parts for pair in part.paired),
+        rates=rates(
+            (row for row in kept.turn_scores() if row.scorer_version in versions),
+            (row for row in kept.check_scores() if row.scorer_version in versions),
+            names,
+        ),
     )
 
 
@@ -172,35 +334,7 @@ def command(pack: str | None, answers: Path | None, scores: Path | None, as_json
         Answers.open(answers or answers_path(), create=False, read_only=True) as given,
         Scores.open(scores or scores_path()) as kept,
     ):
-        puzzles = {entry.id: entry.complexity for entry in opened.puzzles() if entry.family == FAMILY_NAME}
-        counts = {attempt.id for attempt in counted(given.attempts(puzzle_ids=puzzles.keys()))}
-        unscored = counts - {row.attempt for row in kept.scores()}
-        rows = [row for row in kept.scores() if row.attempt in counts]
-        comparison = compare(rows, puzzles, given.solvers())
-    if unscored:
-        raise UsageError(f"{len(unscored)} answers are not scored yet; run clew score first")
-    click.echo(json.dumps(comparison.document(), indent=2) if as_json else table(comparison), nl=True)
+        comparison = compare_pack(opened.puzzles(), given, kept)
+    from audits.comparison_table import table  # it stands on this module
 
-
-def table(comparison: Comparison) -> str:
-    """Return the comparison as text for people."""
-    if not comparison.accuracies:
-        return "No answers to this pack yet. Play it (clew play), let a program solve it (clew solve), then clew score."
-    lines = [f"{'solver':<28}{'events':>7}{'scored':>8}{'right':>7}{'accuracy':>10}  95 % range     not scored"]
-    for row in comparison.accuracies:
-        rate = "-" if row.accuracy is None else f"{row.accuracy:.3f}"
-        left = [f"{n} {word}" for word in ("skipped", "unparsable", "missing") if (n := getattr(row, word))]
-        span = f"{row.low:.3f}..{row.high:.3f}" if row.scored else "-"
-        level = row.complexity or "all"
-        name = shown(row.solver)
-        lines.append(f"{name:<28}{level:>7}{row.scored:>8}{row.correct:>7}{rate:>10}  {span:<13}  {', '.join(left)}")
-    lines += ["", "The same puzzles, two solvers at a time (exact McNemar test):"]
-    for pair in comparison.paired:
-        difference = "-" if pair.difference is None else f"{pair.difference:+.3f}"
-        p = "-" if pair.p is None else f"{pair.p:.3g}"
-        lines.append(
-            f"{shown(pair.first)} - {shown(pair.second)}: {pair.puzzles} puzzles, difference {difference}, p {p}"
-            f" ({pair.first_only} : {pair.second_only} only one right)"
-        )
-    lines += ["", "Chance is 0.5. Ranges are for these solvers on puzzles like these, nobody else."]
-    return "\n".join(lines)
+    click.echo(json.dumps(comparison.document(), indent=2) if as_json else table(comparison))

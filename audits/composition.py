@@ -2,7 +2,7 @@
 
 Four nested inputs (`counts.nested_inputs`) and fixed recipes compete inside the fitting half; the winner is scored
 once. This is a bound, outside the family of tests: fail if the lower bound is above the ceiling, pass if the upper is
-not.
+not. Draws that went through the selection of study packs have the ceiling that they were selected for.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from dataclasses import replace
 import numpy as np
 
 from audits.base import Measure, Row, Severity, Status, fingerprint
-from audits.counts import BASELINES, RECIPES, nested_inputs, rates_of, recipe_scores
 from audits.draws import Bools, Draws
-from audits.learners import available, halves, predict_label
+from audits.ideal import ideal_ceiling
+from audits.learners import BOOSTED, CANDIDATES, available, halves, predict_label
 from audits.statistics import Share, clopper_pearson
+from engine.hidden_systems.counts import BASELINES, RECIPES, nested_inputs, rates_of, recipe_scores
 
 CEILING = 0.85
 FEWEST_DRAWS = 80
@@ -23,18 +24,8 @@ CLAIM = "a predictor from counts alone, blind to attributes, stays under the cei
 
 
 def audit_composition(draws: Draws) -> tuple[Row, ...]:
-    """Run S06: the verdict, then a note for each input and each baseline recipe."""
-    severity: Severity = "error" if draws.complexity > 4 else "warning"
-    blank = Row(
-        rule="S06",
-        claim=f"{CLAIM} (complexity {draws.complexity})",
-        severity=severity,
-        status="inconclusive",
-        n=len(draws),
-        threshold=f"ceiling {CEILING}: 99 % lower bound above fails, upper bound not above passes",
-        fingerprint=fingerprint("S06", "draws", f"/complexity {draws.complexity}"),
-        seed=draws.seed,
-    )
+    """Run S06: the verdict, then a note for each input, each baseline recipe and each number that stands beside it."""
+    blank = _blank(draws)
     if not available() or len(draws) < FEWEST_DRAWS:
         return (blank,)
     attempts = _attempts(draws)
@@ -42,14 +33,46 @@ def audit_composition(draws: Draws) -> tuple[Row, ...]:
     share = best.share()
     verdict = replace(
         blank,
-        status=status_of(share),
+        status=status_of(share, ceiling_of(draws)),
         n=len(best.right),
         statistic=Measure(f"accuracy of {best.name}", share.value),
         chance=0.5,
         bound=Measure("99 % upper, one-sided", share.high),
     )
-    shown = [one for one in attempts if one.shown]
-    return (verdict, *(_note(verdict, one.name, one.share()) for one in shown))
+    shown = [_note(verdict, f"accuracy of {one.name}", one.share()) for one in attempts if one.shown]
+    return (verdict, *shown, *_beside(verdict, best, draws))
+
+
+def ceiling_of(draws: Draws) -> float:
+    """Return the accuracy that counts alone must stay under."""
+    return CEILING if draws.percent is None else draws.percent / 100
+
+
+def _blank(draws: Draws) -> Row:
+    plain, ceiling = draws.percent is None, ceiling_of(draws)
+    severity: Severity = "error" if draws.complexity > 4 and plain else "warning"
+    law = f"complexity {draws.complexity}" + ("" if plain else f", selected at {ceiling}")
+    return Row(
+        rule="S06",
+        claim=f"{CLAIM} ({law})",
+        severity=severity,
+        status="inconclusive",
+        n=len(draws),
+        threshold=f"ceiling {ceiling}: 99 % lower bound above fails, upper bound not above passes",
+        fingerprint=fingerprint("S06", "draws", f"/{law}"),
+        seed=draws.seed,
+    )
+
+
+def _beside(verdict: Row, best: _Attempt, draws: Draws) -> tuple[Row, ...]:
+    """Return the share that counts alone get wrong, and what an observer of the whole evidence gets right."""
+    wrong = clopper_pearson(int((~best.right).sum()), len(best.right))
+    rows = [_note(verdict, "hard share: wrong by counts alone", wrong)]
+    if draws.percent is None and (ideal := ideal_ceiling(draws.complexity)) is not None:
+        rows.append(_note(verdict, f"ideal ceiling, measured on {ideal.trials} puzzles", ideal.share()))
+        gap = Measure("fair gap: ideal ceiling - counts alone", ideal.share().value - best.share().value)
+        rows.append(replace(rows[-1], statistic=gap, bound=None, chance=0.0, fingerprint=_mark(verdict, gap.name)))
+    return tuple(rows)
 
 
 def status_of(share: Share, ceiling: float = CEILING) -> Status:
@@ -78,7 +101,8 @@ def _attempts(draws: Draws) -> list[_Attempt]:
     labels = draws.present
     attempts = []
     for name, features in nested_inputs(rates).items():
-        scored = predict_label(features, labels, cut, quality="accuracy")
+        learners = (*CANDIDATES, BOOSTED) if name == "full" else CANDIDATES
+        scored = predict_label(features, labels, cut, quality="accuracy", candidates=learners)
         right = (scored.scores > 0.5) == labels[cut.score]
         attempts.append(_Attempt(f"{name}, {scored.learner}", scored.chosen_by, right, True))
     called = recipe_scores(rates) > 0.5
@@ -93,8 +117,12 @@ def _note(verdict: Row, name: str, share: Share) -> Row:
         verdict,
         severity="note",
         status="pass",
-        fingerprint=fingerprint("S06", "draws", f"/complexity {verdict.claim}/{name}"),
-        statistic=Measure(f"accuracy of {name}", share.value),
+        fingerprint=_mark(verdict, name),
+        statistic=Measure(name, share.value),
         bound=Measure("99 % upper, one-sided", share.high),
         threshold="none",
     )
+
+
+def _mark(verdict: Row, name: str) -> str:
+    return fingerprint("S06", "draws", f"/{verdict.claim}/{name}")

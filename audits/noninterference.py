@@ -1,115 +1,72 @@
 """R02: puzzles that differ in their hidden half only leave equal bytes at every exit.
 
 Public and hidden half are drawn independently and paired, so each pair is one draw from a stated law. The counts belong
-to the public half: what they tell is S06's question. A commitment is released on purpose, keyed by a secret salt, and
-is left out of the comparison.
+to the public half: what they tell is S06's question. Of a writing task the texts of its turns are public; checks,
+patterns, witness, split, seed and index are hidden.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from click.testing import CliRunner
-
 from audits.base import ExitAudit, Finding, Measure, Request, Row, Sensitivity, exact_rows, fingerprint
+from audits.exits import ANSWERED, EXITS, PACK_SALT, Exit, World
 from audits.redaction import reordered
-from engine.canonical import canonical_text, digest, text_digest
-from engine.commands.export import export
-from engine.hidden_systems.behavior import LABELS, payload_document, payload_text
-from engine.hidden_systems.packing import Sown, rendering_row, write_puzzles
-from engine.hidden_systems.presenting import present
+from engine.canonical import text_digest
+from engine.hidden_systems.behavior import payload_text
+from engine.hidden_systems.packing import Sown, sealed_row
+from engine.hidden_systems.packing import halves as system_halves
 from engine.hidden_systems.program.generate import generate_skeleton
-from engine.hidden_systems.program.skeleton import BehaviorSkeleton
 from engine.hidden_systems.surface.template import render
-from engine.packs import Salts
+from engine.instruction_adherence.generate import Recipe, generate_task
+from engine.instruction_adherence.packing import halves as task_halves
+from engine.instruction_adherence.seed_tasks import public_seed_tasks
+from engine.packs import Halves, Salts
 from engine.randomness import derive
-from engine.store.pack import Pack
+from engine.store.sealed import commitment
+from engine.store.sealed_tasks import SealedTask, task_commitment
 
 CLAIM_R02 = "two puzzles with equal public halves and different hidden halves give equal bytes at every exit"
+CLAIM_TASKS = "two writing tasks with equal texts and different hidden halves give equal bytes at every exit"
 PAIRS = 3000
 """Independent pairs after which no difference means: at most one pair in a thousand differs, at 95 %."""
 LARGEST_SHARE = 0.001
-DECLARED = ("commit_sha", "commit_root", "content_sha")
-"""Released on purpose: commitments to the hidden half, keyed by a secret salt, and what is computed from them."""
-
-Exit = Callable[[Sequence[Sown], Path], Mapping[str, str]]
-"""Sends puzzles out through one exit in an empty folder; returns what came out, by record."""
+CONSTRAINTS = (3, 4, 5)
+"""Of the writing tasks: few, so that thousands are drawn in half a minute."""
 
 
-def _direct(puzzles: Sequence[Sown], folder: Path) -> Mapping[str, str]:
+def direct(puzzles: Sequence[Sown]) -> dict[str, str]:
     """Payload, text, legend: what the renderer and the solver are handed."""
     released = {}
     for nth, sown in enumerate(puzzles):
         payload = sown.skeleton.renderer_payload()
         told = render(payload)
         released[str(nth)] = "\n".join(
-            (payload_text(payload), told.domain, told.renderer, told.text, repr(told.legend))
+            (payload_text(payload), told.domain, told.renderer, told.text, repr(told.legend), repr(sown))
         )
     return released
 
 
-def _written(puzzles: Sequence[Sown], folder: Path) -> Path:
-    path = folder / "pack.db"
-    write_puzzles(path, folder / "sealed.db", puzzles, title="audit", recipe="{}", salts=Salts(seed=0))
-    return path
-
-
-def _pack(puzzles: Sequence[Sown], folder: Path) -> Mapping[str, str]:
-    """The rows of the pack file and the names of the files beside it."""
-    path = _written(puzzles, folder)
-    released = {"files": " ".join(sorted(entry.name for entry in folder.iterdir()))}
-    with Pack.open(path) as pack:
-        released["meta"] = canonical_text({key: value for key, value in pack.meta.items() if key not in DECLARED})
-        for place, entry in enumerate(pack.puzzles()):
-            rows = (replace(entry, commit_sha=""), pack.payload(entry.id), *pack.renderings(entry.id))
-            released[str(place)] = "\n".join(map(repr, rows))
-    return released
-
-
-def _export(puzzles: Sequence[Sown], folder: Path) -> Mapping[str, str]:
-    """Standard output and error, exit code and file name of the public export."""
-    _written(puzzles, folder)
-    done = CliRunner().invoke(export, ["payloads", str(folder / "pack.db")])
-    lines = {f"line {nth}": line for nth, line in enumerate(done.stdout.splitlines())}
-    return {**lines, "stderr": done.stderr, "exit code": str(done.exit_code), "error": repr(done.exception)}
-
-
-def _presented(puzzles: Sequence[Sown], folder: Path) -> Mapping[str, str]:
-    """What people and models meet, and the digest by which an answer is stored."""
-    released = {}
-    for nth, sown in enumerate(puzzles):
-        payload = sown.skeleton.renderer_payload()
-        released[str(nth)] = repr(present(payload, rendering_row(digest(payload_document(payload)), payload), LABELS))
-    return released
-
-
-def _shown(puzzles: Sequence[Sown], folder: Path) -> Mapping[str, str]:
-    """What a log line or a traceback would print."""
-    return {str(nth): f"{sown!r} {sown.skeleton!r} {sown.skeleton.hidden_system!r}" for nth, sown in enumerate(puzzles)}
-
-
-EXITS: tuple[tuple[str, Exit], ...] = (
-    ("direct", _direct),
-    ("presented", _presented),
-    ("pack", _pack),
-    ("export", _export),
-    ("repr", _shown),
-)
-
-
-def differences(exits: Sequence[tuple[str, Exit]], one: Sequence[Sown], other: Sequence[Sown]) -> list[Finding]:
-    """Send both lists out through every exit; return where they differ."""
-    findings = []
+def differences(exits: Sequence[tuple[str, Exit]], one: World, other: World) -> list[Finding]:
+    """Send both worlds out through every exit; return where they differ."""
+    findings: list[Finding] = []
     for name, leave in exits:
         with TemporaryDirectory(prefix="clew-audit-") as first, TemporaryDirectory(prefix="clew-audit-") as second:
-            left, right = leave(one, Path(first)), leave(other, Path(second))
-        places = sorted(left.keys() | right.keys())
-        findings += [Finding("exit", f"/{name}/{at}") for at in places if left.get(at) != right.get(at)]
+            findings += _unequal(name, leave(one, Path(first)), leave(other, Path(second)))
     return findings
+
+
+def _unequal(name: str, left: Mapping[str, str], right: Mapping[str, str]) -> Iterator[Finding]:
+    for at in sorted(left.keys() | right.keys()):
+        if left.get(at) != right.get(at):
+            yield Finding(at, f"/{name}")
+
+
+# Pairs --------------------------------------------------------------------------------------------------------------
 
 
 def twins(count: int, complexities: Sequence[int], seed: int) -> tuple[list[Sown], list[Sown]]:
@@ -122,25 +79,72 @@ def twins(count: int, complexities: Sequence[int], seed: int) -> tuple[list[Sown
         # The next index has the other label.
         hidden = generate_skeleton(complexity, other, index + 1)
         ones.append(Sown(skeleton=skeleton, seed=own, index=index))
-        others.append(Sown(skeleton=_with_hidden(skeleton, hidden), seed=other, index=index + 1))
+        others.append(Sown(skeleton=replace(hidden, payload=skeleton.payload), seed=other, index=index + 1))
     return ones, others
 
 
-def _with_hidden(public: BehaviorSkeleton, hidden: BehaviorSkeleton) -> BehaviorSkeleton:
-    return replace(hidden, payload=public.payload)
+def worlds(ones: Sequence[Sown], others: Sequence[Sown]) -> tuple[World, World]:
+    """Return both lists as a pack has them, the public rows of both built from the own list."""
+    salts = Salts(seed=0)
+    built = [system_halves(one, PACK_SALT, salts) for one in ones]
+    return built, [_with_system(half, other) for half, other in zip(built, others, strict=True)]
+
+
+def _with_system(half: Halves, hidden: Sown) -> Halves:
+    assert half.system is not None
+    secret = sealed_row(half.puzzle.id, hidden, half.system.salt)
+    return replace(half, system=secret, puzzle=replace(half.puzzle, commit_sha=commitment(secret)))
+
+
+def task_worlds(count: int, seed: int) -> tuple[World, World]:
+    """Return two lists of writing tasks with pairwise equal texts and independent hidden halves."""
+    own = list(_tasks(count, derive("audits/R02 tasks", seed)))
+    hidden = _tasks(count, derive("audits/R02 other tasks", seed))
+    return own, [_with_task(half, other) for half, other in zip(own, hidden, strict=True)]
+
+
+def _tasks(count: int, seed: int) -> Iterator[Halves]:
+    for index in range(count):
+        recipe = Recipe(
+            split="train", seed=seed, constraints=CONSTRAINTS[index % len(CONSTRAINTS)], burial_depth=index % 4,
+            hard_family_weight=1.0, seed_tasks=public_seed_tasks(),
+        )  # fmt: skip
+        yield task_halves(generate_task(recipe, index), PACK_SALT, Salts(seed=0))
+
+
+def _with_task(half: Halves, hidden: Halves) -> Halves:
+    assert half.task is not None and hidden.task is not None
+    identity = half.puzzle.id
+    secret = SealedTask(
+        puzzle_id=identity,
+        checks=tuple(replace(check, puzzle_id=identity) for check in hidden.task.checks),
+        turns=tuple(replace(turn, puzzle_id=identity) for turn in hidden.task.turns),
+        salt=half.task.salt,
+    )
+    return replace(half, task=secret, puzzle=replace(half.puzzle, commit_sha=task_commitment(secret)))
+
+
+# The rule -----------------------------------------------------------------------------------------------------------
 
 
 def audit_exits(request: Request) -> tuple[Row, ...]:
-    """Run R02 on at most `PAIRS` independent pairs, spread over the complexities asked for."""
+    """Run R02 on at most `PAIRS` independent pairs of each family, spread over the complexities asked for."""
     count = min(PAIRS, request.draws)
-    findings = differences(EXITS, *twins(count, request.complexities, request.seed))
+    ones, others = twins(count, request.complexities, request.seed)
+    findings = [*_unequal("direct", direct(ones), direct(others))]
+    findings += differences((*EXITS, ANSWERED), *worlds(ones, others))
+    tasks = differences(EXITS, *task_worlds(count, request.seed))
+    return (*_rows(CLAIM_R02, findings, count, request), *_rows(CLAIM_TASKS, tasks, count, request))
+
+
+def _rows(claim: str, findings: Sequence[Finding], count: int, request: Request) -> tuple[Row, ...]:
     if findings:
-        return exact_rows("R02", CLAIM_R02, "error", "exit", findings, count)
+        return exact_rows("R02", claim, "error", "exit", findings, count)
     bound = 3 / count if count else 1.0
     return (
         Row(
             rule="R02",
-            claim=CLAIM_R02,
+            claim=claim,
             severity="error",
             status="pass" if bound <= LARGEST_SHARE else "inconclusive",
             n=count,
@@ -148,36 +152,30 @@ def audit_exits(request: Request) -> tuple[Row, ...]:
             chance=0.0,
             bound=Measure("95 % upper, share of pairs that differ", bound),
             threshold=f"0 differences in {PAIRS} pairs",
-            fingerprint=fingerprint("R02", "exit", ""),
+            fingerprint=fingerprint("R02", "exit", f"/{claim}"),
             seed=request.seed,
         ),
     )
 
 
-def _leaky(change: Callable[[Sown, str], str]) -> Exit:
+# Self-test ----------------------------------------------------------------------------------------------------------
+
+Leak = Callable[[Sequence[Sown]], Mapping[str, str]]
+
+
+def _leaky(change: Callable[[Sown, str], str]) -> Leak:
     """Return the direct exit with one hidden bit mixed in."""
-
-    def leave(puzzles: Sequence[Sown], folder: Path) -> Mapping[str, str]:
-        clean = _direct(puzzles, folder)
-        return {at: change(puzzles[int(at)], text) for at, text in clean.items()}
-
-    return leave
+    return lambda puzzles: {at: change(puzzles[int(at)], text) for at, text in direct(puzzles).items()}
 
 
 def _bit(sown: Sown) -> bool:
     return sown.skeleton.gold_answer == "PRESENT"
 
 
-def _file_name(puzzles: Sequence[Sown], folder: Path) -> Mapping[str, str]:
-    for nth, sown in enumerate(puzzles):
-        (folder / f"{nth}-{_bit(sown):d}.txt").touch()
-    return {"files": " ".join(sorted(entry.name for entry in folder.iterdir()))}
-
-
-LEAKY_EXITS: tuple[tuple[str, Exit], ...] = (
+LEAKY_EXITS: tuple[tuple[str, Leak], ...] = (
     ("key order", _leaky(lambda sown, text: reordered(text.split("\n")[0]) if _bit(sown) else text.split("\n")[0])),
     ("cache key", _leaky(lambda sown, text: text_digest(text + sown.skeleton.gold_answer))),
-    ("file name", _file_name),
+    ("file name", lambda puzzles: {"files": " ".join(f"{nth}-{_bit(one):d}.txt" for nth, one in enumerate(puzzles))}),
     ("stdout", _leaky(lambda sown, text: text + (" " if _bit(sown) else ""))),
     ("row", _leaky(lambda sown, text: f"{text}\n{sown.index}")),
     ("exit code", _leaky(lambda sown, text: str(int(sown.skeleton.gold_present_probability > Fraction(1, 2))))),
@@ -185,11 +183,28 @@ LEAKY_EXITS: tuple[tuple[str, Exit], ...] = (
 )
 
 
+def _leaky_task(change: Callable[[Halves], str]) -> Exit:
+    return lambda world, folder: {str(nth): change(half) for nth, half in enumerate(world)}
+
+
+LEAKY_TASKS: tuple[tuple[str, Exit], ...] = (
+    ("witness in a row", _leaky_task(lambda half: half.task.turns[0].witness if half.task else "")),
+    ("constraints in a row", _leaky_task(lambda half: str([c.constraint_id for c in half.task.checks])
+                                         if half.task else "")),
+    ("patterns in a key", _leaky_task(lambda half: text_digest(str([c.params for c in half.task.checks]))
+                                      if half.task else "")),
+)  # fmt: skip
+
+
 def plants_exits() -> Sensitivity:
-    """Mix one hidden bit into each kind of exit."""
-    pairs = twins(8, (4, 6), 0)
-    found = sum(bool(differences((leak,), *pairs)) for leak in LEAKY_EXITS)
-    return Sensitivity(found, len(LEAKY_EXITS), len(differences(EXITS, *pairs)))
+    """Mix one hidden bit into each kind of exit, of both families."""
+    ones, others = twins(8, (4, 6), 0)
+    found = sum(any(_unequal(name, leak(ones), leak(others))) for name, leak in LEAKY_EXITS)
+    tasks = task_worlds(6, 0)
+    found += sum(bool(differences((leak,), *tasks)) for leak in LEAKY_TASKS)
+    clean = [*_unequal("direct", direct(ones), direct(others)), *differences((*EXITS, ANSWERED), *worlds(ones, others))]
+    clean += differences(EXITS, *tasks)
+    return Sensitivity(found, len(LEAKY_EXITS) + len(LEAKY_TASKS), len(clean))
 
 
 NONINTERFERENCE = ExitAudit(

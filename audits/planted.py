@@ -22,6 +22,9 @@ from engine.randomness import derive
 from engine.store.pack import puzzle_id
 
 Plant = Callable[[Draws], Draws]
+PackPlant = Callable[[PackView], PackView]
+RunOnDraws = Callable[[Draws], tuple[Row, ...]]
+RunOnPack = Callable[[PackView], tuple[Row, ...]]
 
 COMPLEXITY, COUNT, SEED = 5, 900, 1
 """The clean fixture: five events, so that triples are there too."""
@@ -31,10 +34,10 @@ ADDER = ROLES.index("adder")
 @cache
 def clean_draws() -> Draws:
     """Return the clean fixture."""
-    return collect(COMPLEXITY, COUNT, SEED)
+    return collect(COMPLEXITY, COUNT, SEED, texts=True)
 
 
-def tried(run: Callable[[Draws], tuple[Row, ...]], plants: Sequence[Plant]) -> Sensitivity:
+def tried(run: RunOnDraws, plants: Sequence[Plant]) -> Sensitivity:
     """Run a rule on the clean fixture and on each plant; nothing is planted where no learner is installed."""
     if not available():
         return Sensitivity(0, 0)
@@ -48,6 +51,14 @@ def tried(run: Callable[[Draws], tuple[Row, ...]], plants: Sequence[Plant]) -> S
 
 def _failures(rows: Sequence[Row]) -> int:
     return sum(row.status == "fail" for row in settled(rows))
+
+
+def tried_settled(run: RunOnPack, clean: PackView, plants: Sequence[PackPlant]) -> Sensitivity:
+    """Run a tested rule on a right pack and on each plant, each time as a family of its own."""
+    if not available():
+        return Sensitivity(0, 0)
+    found = sum(_failures(run(plant(clean))) > 0 for plant in plants)
+    return Sensitivity(found, len(plants), _failures(run(clean)))
 
 
 # Cases --------------------------------------------------------------------------------------------------------------
@@ -183,14 +194,26 @@ def one_strong_event(draws: Draws) -> Draws:
 
 # Packs --------------------------------------------------------------------------------------------------------------
 
-PackPlant = Callable[[PackView], PackView]
+TIMED = 300
+"""Items enough for the rules that need two hundred."""
 
 
 @cache
 def clean_view() -> PackView:
     """Return a small right pack with its labels, no texts."""
+    return made_view(24)
+
+
+@cache
+def timed_view() -> PackView:
+    """Return a right pack of more items, no texts."""
+    return made_view(TIMED)
+
+
+def made_view(count: int) -> PackView:
+    """Return a right pack of short puzzles with their labels, no texts."""
     salt, seed = "salt", derive("audits/plants", "pack")
-    skeletons = [generate_skeleton(4, seed, index) for index in range(24)]
+    skeletons = [generate_skeleton(4, seed, index) for index in range(count)]
     puzzles = {}
     for skeleton in skeletons:
         text = payload_text(skeleton.payload)
@@ -200,7 +223,7 @@ def clean_view() -> PackView:
     return PackView(salt=salt, puzzles=tuple(one for one, _ in listed), present=tuple(bit for _, bit in listed))
 
 
-def tried_pack(run: Callable[[PackView], tuple[Row, ...]], plants: Sequence[PackPlant]) -> Sensitivity:
+def tried_pack(run: RunOnPack, plants: Sequence[PackPlant]) -> Sensitivity:
     """Run an exact rule on the clean pack and on each plant."""
     clean = clean_view()
     found = sum(any(row.status == "fail" for row in run(plant(clean))) for plant in plants)

@@ -83,7 +83,7 @@ def _sources(folder: Traversable, name: str) -> list[tuple[str, bytes]]:
         path = f"{name}/{entry.name}"
         if entry.is_dir():
             found += _sources(entry, path)
-        elif entry.name.endswith((".py", ".yaml", ".json")):
+        elif entry.name.endswith((".py", ".yaml", ".json", ".txt")):
             found.append((path, entry.read_bytes()))
     return found
 

@@ -20,6 +20,7 @@ from engine.hidden_systems.program.generate import generate_skeleton
 from engine.randomness import derive
 
 CLAIM_R01 = "a payload holds exactly the 8 public keys, a case exactly its 6, every leaf is of a listed type and form"
+CLAIM_TASKS = "a payload of a writing task holds its mode and the texts of its turns, and nothing else"
 
 
 @dataclass(frozen=True)
@@ -211,6 +212,65 @@ def reordered(text: str) -> str:
     return f'{{"query_case":{head},{body},"support_cases":{cases}}}'
 
 
+# Writing tasks ------------------------------------------------------------------------------------------------------
+
+TASK = Keys((("mode", Leaf((str,), "single|multi")), ("turns", Items(Leaf((str,), r"(?s).*\S.*")))))
+TURNS = {"single": range(1, 2), "multi": range(4, 13)}
+"""Legal numbers of turns."""
+
+
+def task_faults(text: str) -> Iterator[str]:
+    """Yield a JSON pointer to each place where a stored payload of a writing task is not what may be published."""
+    try:
+        document = read_json(text, where="payload")
+    except ClewError:
+        yield ""
+        return
+    faults = list(_faults(document, TASK, ""))
+    yield from faults
+    if faults:
+        return
+    assert isinstance(document, Mapping)
+    told = document["turns"]
+    assert isinstance(told, Sequence)
+    if len(told) not in TURNS[str(document["mode"])]:
+        yield "/turns"
+    if canonical_text(document) != text:
+        yield ""
+
+
+def audit_task_keys(view: PackView) -> tuple[Row, ...]:
+    """Run R01 on every writing task of a pack."""
+    findings = [Finding(task.id, pointer) for task in view.tasks for pointer in task_faults(task.payload)]
+    return exact_rows("R01", CLAIM_TASKS, "error", "writing task", findings, len(view.tasks))
+
+
+def plants_task_keys() -> Sensitivity:
+    """Plant extra keys, wrong types, wrong numbers of turns, and bytes that are not canonical."""
+    single: Json = {"mode": "single", "turns": ["Write a note."]}
+    multi: Json = {"mode": "multi", "turns": ["one", "two", "three", "four"]}
+    assert isinstance(single, dict) and isinstance(multi, dict)
+    spoiled: list[Json] = [
+        {**single, "expect": [True]},
+        {**single, "turns": [{"text": "Write a note.", "checks": []}]},
+        {**single, "turns": ["Write a note.", 1]},
+        {**single, "turns": ["Write a note.", "And one more."]},
+        {**single, "turns": []},
+        {**single, "turns": [" "]},
+        {**single, "mode": "single "},
+        {**multi, "turns": ["one", "two", "three"]},
+        {"turns": ["Write a note."]},
+        ["Write a note."],
+    ]
+    clean = [canonical_text(single), canonical_text(multi)]
+    planted = [*map(canonical_text, spoiled), clean[0] + " ", clean[0].replace(":", ": ", 1), "{", clean[0][:-1] + ",}"]
+    found = sum(any(True for _ in task_faults(text)) for text in planted)
+    return Sensitivity(found, len(planted), sum(len(list(task_faults(text))) for text in clean))
+
+
+TASK_KEYS = PackAudit(
+    rule="R01", scope="tasks", severity="error", claim=CLAIM_TASKS, run=audit_task_keys, self_test=plants_task_keys
+)  # fmt: skip
 KEYS = PackAudit(
     rule="R01", scope="pack", severity="error", claim=CLAIM_R01, run=audit_keys, self_test=plants_keys
 )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date
@@ -12,26 +13,36 @@ from typing import Protocol, get_args
 from audits.base import (
     DrawAudit,
     ExitAudit,
+    Finding,
     Measure,
     PackAudit,
+    ProgramAudit,
     Request,
     Row,
     Scope,
+    ScriptAudit,
+    ScriptRequest,
     Sensitivity,
     SetAudit,
     SetRequest,
+    TellingAudit,
+    exact_rows,
     exit_code,
     settled,
     trusted,
 )
 from audits.baseline import Entry, accepted
-from audits.draws import collect
+from audits.bench import Bench
+from audits.draws import Draws, collect
 from audits.record import code_digest, read_record, tool, write_record
 from audits.registry import AUDITS, AnyAudit
 from audits.report import Report
-from audits.view import open_view
+from audits.scripts import draw_scripts
+from audits.selected import collect_selected
+from audits.telling import tellings
+from audits.view import PackView, open_view
 from audits.writing_sets import draw_sets
-from engine.errors import StoreError, UsageError, quoted
+from engine.errors import StoreError, UsageError, counted, quoted
 from engine.hidden_systems.presenting import FAMILY_NAME
 from engine.instruction_adherence.writing import FAMILY
 from engine.practice import is_builtin, sealed_half
@@ -57,42 +68,78 @@ class Plan:
     sealed: Path | None = None
     request: Request | None = None
     sets: SetRequest | None = None
+    scripts: ScriptRequest | None = None
+    program: bool = False
+    contents: str = ""
+    """How much is in the pack."""
 
     def line(self) -> str:
         """Return one line that says it."""
         parts = []
         if self.pack is not None:
-            parts.append(f"pack {self.pack}" + (" with its sealed file" if self.sealed else ""))
+            parts.append(f"pack {self.pack}{self.contents}" + (" with its sealed file" if self.sealed else ""))
         if self.request is not None:
             complexities = ", ".join(map(str, self.request.complexities))
-            parts.append(f"{self.request.draws} draws of complexity {complexities} (audit seed {self.request.seed})")
+            draws = counted(self.request.draws, "draw")
+            draws += "" if self.request.percent is None else f" selected at 0.{self.request.percent}"
+            parts.append(f"{draws} of complexity {complexities} (audit seed {self.request.seed})")
         if self.sets is not None:
-            told = f"{self.sets.sets} sets of {self.sets.constraints} constraints in {', '.join(self.sets.splits)}"
-            parts.append(f"{told} (audit seed {self.sets.seed})")
+            sets, each = counted(self.sets.sets, "set"), counted(self.sets.constraints, "constraint")
+            parts.append(f"{sets} of {each} in {', '.join(self.sets.splits)} (audit seed {self.sets.seed})")
+        if self.scripts is not None:
+            scripts, most = counted(self.scripts.scripts, "script"), self.scripts.constraints
+            each = "" if most is None else f" of up to {counted(most, 'constraint')}"
+            parts.append(f"{scripts}{each} in {', '.join(self.scripts.splits)} (audit seed {self.scripts.seed})")
+        parts += ["this program"] if self.program else []
         return f"audit {' '.join(dict.fromkeys(audit.rule for audit in self.audits))} on {' and '.join(parts)}"
 
 
-def plan(rules: Sequence[str], pack: str | None, request: Request | None, sets: SetRequest | None = None) -> Plan:
+def plan(
+    rules: Sequence[str],
+    pack: str | None,
+    request: Request | None,
+    sets: SetRequest | None = None,
+    *,
+    scripts: ScriptRequest | None = None,
+    program: bool = False,
+) -> Plan:
     """Select the audits for what is there.
+
+    Args:
+        program: audit this program as well; a rule that reads nothing else asks for it by its name.
 
     Raises:
         UsageError: nothing to audit, an unknown rule, or a rule that nothing given can be audited by.
         StoreError: no such pack.
     """
-    if pack is None and request is None and sets is None:
-        raise UsageError("nothing to audit; a pack file or folder, or --draws N, or --sets N, is needed")
+    program = program or any(_reads_program_alone(rule) for rule in rules)
+    if pack is None and request is None and sets is None and scripts is None and not program:
+        raise UsageError(
+            "nothing to audit; a pack file or folder, or --draws N, --sets N, --scripts N or --program, is needed"
+        )
     scopes: set[Scope] = set() if request is None else {"draws", "exits"}
     scopes |= set() if sets is None else {"sets"}
+    scopes |= set() if scripts is None else {"scripts"}
+    scopes |= {"program"} if program else set()
     path = sealed = None
+    contents = ""
     if pack is not None:
         path = pack_path(pack)
         if not path.is_file():
             raise StoreError(f"no pack at {str(path)!r}; a pack file, or a folder that holds pack.db, is needed")
         with Pack.open(path) as opened:
-            families = {entry.family for entry in opened.puzzles()}
+            listed = Counter(entry.family for entry in opened.puzzles())
+            contents = f" ({counted(listed[FAMILY_NAME], 'hidden system')}, {counted(listed[FAMILY], 'writing task')})"
             sealed = _sealed_half(opened, given_folder=Path(pack).is_dir())
-        scopes |= _scopes(families, with_sealed=sealed is not None)
-    return Plan(audits=select(rules, scopes), pack=path, sealed=sealed, request=request, sets=sets)
+        scopes |= _scopes(listed.keys(), with_sealed=sealed is not None)
+    return Plan(
+        audits=select(rules, scopes), pack=path, sealed=sealed, request=request, sets=sets, scripts=scripts,
+        program=program, contents=contents,
+    )  # fmt: skip
+
+
+def _reads_program_alone(rule: str) -> bool:
+    return {audit.scope for audit in AUDITS if audit.rule == rule} == {"program"}
 
 
 def _sealed_half(pack: Pack, *, given_folder: bool) -> Path | None:
@@ -110,7 +157,7 @@ def _scopes(families: Set[str], *, with_sealed: bool) -> set[Scope]:
         scopes |= {"tasks", "checks"} if with_sealed else {"tasks"}
     if FAMILY_NAME in families or not scopes:
         scopes |= {"pack", "sealed"} if with_sealed else {"pack"}
-    return scopes
+    return scopes | {"files"} if with_sealed else scopes
 
 
 def select(rules: Sequence[str], scopes: Iterable[Scope]) -> tuple[AnyAudit, ...]:
@@ -139,10 +186,12 @@ def run(plan: Plan, track: Track, entries: Sequence[Entry], today: date) -> Repo
     # First of all: the digest must be of the code that is now in memory, should files change during a long run.
     known = read_record()
     groups = [
-        *_pack_groups(plan),
+        *_pack_groups(plan, track),
         *_draw_groups(plan, track),
         *_exit_groups(plan, track),
         *_set_groups(plan, track),
+        *_script_groups(plan, track),
+        *_program_groups(plan, track),
     ]
     flat = settled([row for _, rows in groups for row in rows])
     named = [audit for audit, rows in groups for _ in rows]
@@ -156,12 +205,29 @@ def run(plan: Plan, track: Track, entries: Sequence[Entry], today: date) -> Repo
 Group = tuple[AnyAudit, tuple[Row, ...]]
 
 
-def _pack_groups(plan: Plan) -> list[Group]:
-    audits = [audit for audit in plan.audits if isinstance(audit, PackAudit)]
-    if not audits or plan.pack is None:
+def _pack_groups(plan: Plan, track: Track) -> list[Group]:
+    exact = [audit for audit in plan.audits if isinstance(audit, PackAudit)]
+    texts = [audit for audit in plan.audits if isinstance(audit, TellingAudit)]
+    if plan.pack is None or not (exact or texts):
         return []
-    view = open_view(plan.pack, plan.sealed)
-    return [(audit, audit.run(view)) for audit in audits]
+    view = open_view(plan.pack, plan.sealed, whole_folder=not is_builtin(plan.pack))
+    groups: list[Group] = [(exact[at], exact[at].run(view)) for at in track(range(len(exact)), "rules on the pack")]
+    return [*groups, *_telling_groups(texts, view, track)]
+
+
+def _telling_groups(audits: Sequence[TellingAudit], view: PackView, track: Track) -> list[Group]:
+    """Read each rendering once, for all rules."""
+    findings: dict[str, list[Finding]] = {audit.key: [] for audit in audits}
+    total = sum(len(puzzle.tellings) for puzzle in view.puzzles)
+    listed = tellings(view)
+    for _ in track(range(total if audits else 0), "renderings"):
+        puzzle, nth, one = next(listed)
+        for audit in audits:
+            findings[audit.key] += [Finding(puzzle, f"/renderings/{nth}{at}") for at in audit.check(one)]
+    return [
+        (audit, exact_rows(audit.rule, audit.claim, audit.severity, "rendering", findings[audit.key], total))
+        for audit in audits
+    ]
 
 
 def _draw_groups(plan: Plan, track: Track) -> list[Group]:
@@ -169,13 +235,18 @@ def _draw_groups(plan: Plan, track: Track) -> list[Group]:
     groups: list[Group] = []
     if not audits or plan.request is None:
         return groups
+    texts = any(audit.reads_texts for audit in audits)
     for complexity in plan.request.complexities:
-        draws = collect(
-            complexity, plan.request.draws, plan.request.seed, partial(track, label=f"complexity {complexity}")
-        )
+        draws = _drawn(plan.request, complexity, partial(track, label=f"complexity {complexity}"), texts=texts)
         told = track(range(len(audits)), f"rules on complexity {complexity}")
         groups += [(audits[at], audits[at].run(draws)) for at in told]
     return groups
+
+
+def _drawn(request: Request, complexity: int, track: Callable[[Iterable[int]], Iterable[int]], *, texts: bool) -> Draws:
+    if request.percent is None:
+        return collect(complexity, request.draws, request.seed, track, texts=texts)
+    return collect_selected(complexity, request.draws, request.seed, request.percent, track, texts=texts)
 
 
 def _exit_groups(plan: Plan, track: Track) -> list[Group]:
@@ -197,9 +268,28 @@ def _set_groups(plan: Plan, track: Track) -> list[Group]:
     return groups
 
 
+def _script_groups(plan: Plan, track: Track) -> list[Group]:
+    audits = [audit for audit in plan.audits if isinstance(audit, ScriptAudit)]
+    groups: list[Group] = []
+    if not audits or plan.scripts is None:
+        return groups
+    for split in plan.scripts.splits:
+        drawn = draw_scripts(plan.scripts, split, track=partial(track, label=f"scripts of {split}"))
+        groups += [(audit, audit.run(drawn)) for audit in audits]
+    return groups
+
+
+def _program_groups(plan: Plan, track: Track) -> list[Group]:
+    audits = [audit for audit in plan.audits if isinstance(audit, ProgramAudit)]
+    if not audits or not plan.program:
+        return []
+    with Bench() as bench:
+        return [(audits[at], audits[at].run(bench)) for at in track(range(len(audits)), "rules on this program")]
+
+
 def _sensitivity(audit: AnyAudit, known: Mapping[str, Sensitivity]) -> Sensitivity | None:
-    """Return what is on record; exact rules on packs and sets plant at once, so that they need no record."""
-    exact = isinstance(audit, PackAudit | SetAudit)
+    """Return what is on record; exact rules on packs, sets and scripts plant at once and need no record."""
+    exact = isinstance(audit, PackAudit | SetAudit | ScriptAudit | TellingAudit)
     return known.get(audit.key) or (audit.self_test() if exact else None)
 
 
@@ -209,7 +299,7 @@ def self_test(rules: Sequence[str], note: Callable[[str], None]) -> Report:
     plants: dict[str, Sensitivity] = {}
     for audit in audits:
         note(audit.key)
-        thorough = audit.thorough if isinstance(audit, PackAudit) else None
+        thorough = audit.thorough if isinstance(audit, PackAudit | TellingAudit) else None
         plants[audit.key] = (thorough or audit.self_test)()
     write_record({key: one for key, one in plants.items() if one.planted})
     rows = [_planted_row(audit, plants[audit.key]) for audit in audits]

@@ -11,13 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from audits.base import ALPHA, Finding, Measure, Row, Status, exact_rows, fingerprint
+from audits.base import Measure, Row, fingerprint
 from audits.draws import GATED, SETTER, Bools, Draws, Floats, Ints
 from audits.learners import Halves, available, generator, halves, predict_class, predict_label
 from audits.statistics import auc, auc_upper, permutation_p, runs
-from audits.view import PackView
-from engine.hidden_systems.behavior import read_payload
-from engine.store.pack import puzzle_id
 
 PERMUTATIONS = 4999
 LEAK_LIMIT = 0.55
@@ -29,11 +26,8 @@ FEWEST_DRAWS = 80
 CLAIM_S01 = "membership of cases and which pairs appear in both orders say nothing of roles"
 CLAIM_S02 = "order in query and cases says nothing of roles, but that the setter precedes its gated event in the query"
 CLAIM_S03 = "the label is independent of the public order"
-CLAIM_S03_PACK = "a pack lists its puzzles by their public ids"
-CLAIM_S03_SEALED = "the generator's alternation of labels does not show in the public order"
 CLAIM_S04_LABEL = "ids carry no label"
 CLAIM_S04_ROLE = "codes and ids carry no role"
-CLAIM_S04_PACK = "a public id is the salted digest of the payload, cases are numbered in order, codes are neutral"
 
 
 # Roles --------------------------------------------------------------------------------------------------------------
@@ -108,7 +102,7 @@ def role_row(rule: str, claim: str, draws: Draws, features: Any, *, keep_order: 
     Args:
         keep_order: deal only so that the setter still precedes its gated event in the query.
     """
-    blank = _blank(rule, claim, draws, P_ONLY)
+    blank = blank_row(rule, claim, draws, P_ONLY)
     if not available() or len(draws) < FEWEST_DRAWS:
         return blank
     k = draws.complexity
@@ -144,7 +138,8 @@ def _dealt_matches(guessed: Ints, true: Ints, keep_order: bool, random: np.rando
     return matches
 
 
-def _blank(rule: str, claim: str, draws: Draws, threshold: str) -> Row:
+def blank_row(rule: str, claim: str, draws: Draws, threshold: str) -> Row:
+    """Return the row of a claim on draws before anything was measured: inconclusive."""
     return Row(
         rule=rule,
         claim=f"{claim} (complexity {draws.complexity})",
@@ -172,7 +167,7 @@ def audit_order(draws: Draws) -> tuple[Row, ...]:
 
 def label_row(rule: str, claim: str, draws: Draws, features: Any, labels: Bools) -> Row:
     """Return how well features without counts rank the labels."""
-    blank = _blank(rule, claim, draws, LEAK)
+    blank = blank_row(rule, claim, draws, LEAK)
     if not available() or len(draws) < FEWEST_DRAWS:
         return blank
     cut = halves(len(draws), rule, draws.complexity, draws.seed)
@@ -194,10 +189,10 @@ def audit_index(draws: Draws) -> tuple[Row, ...]:
     """Run S03: runs in the public order, and what a learner makes of the place in it."""
     labels = draws.present[draws.public_order()]
     if len(labels) < FEWEST_DRAWS:
-        return (_blank("S03", CLAIM_S03, draws, P_ONLY),)
+        return (blank_row("S03", CLAIM_S03, draws, P_ONLY),)
     tested = runs(labels)
     in_runs = replace(
-        _blank("S03", f"{CLAIM_S03}: runs", draws, P_ONLY),
+        blank_row("S03", f"{CLAIM_S03}: runs", draws, P_ONLY),
         statistic=Measure("runs z", tested.value),
         chance=0.0,
         p=tested.p,
@@ -210,7 +205,7 @@ def audit_index(draws: Draws) -> tuple[Row, ...]:
 def audit_ids(draws: Draws) -> tuple[Row, ...]:
     """Run S04: three-letter pieces of ids against the label, and of codes and case ids against roles."""
     if not available() or len(draws) < FEWEST_DRAWS:
-        return (_blank("S04", CLAIM_S04_LABEL, draws, LEAK), _blank("S04", CLAIM_S04_ROLE, draws, P_ONLY))
+        return (blank_row("S04", CLAIM_S04_LABEL, draws, LEAK), blank_row("S04", CLAIM_S04_ROLE, draws, P_ONLY))
     ids = [f"{' '.join(sorted(set(cases)))} {query} {public}" for cases, query, public in _ids(draws)]
     return (
         label_row("S04", CLAIM_S04_LABEL, draws, _pieces(ids), draws.present),
@@ -235,56 +230,3 @@ def _pieces(texts: list[str]) -> Any:
     from sklearn.feature_extraction.text import CountVectorizer
 
     return CountVectorizer(analyzer="char_wb", ngram_range=(3, 3), lowercase=False).fit_transform(texts).tocsr()
-
-
-# Exact forms of S03 and S04 on a pack -------------------------------------------------------------------------------
-
-FEWEST_LABELS = 20
-
-
-def audit_pack_order(view: PackView) -> tuple[Row, ...]:
-    """Run S03 on a pack: with S04's digests, order by id makes place a function of payload and public salt."""
-    ids = [puzzle.id for puzzle in view.puzzles]
-    findings = [Finding(one, "/order") for one, place in zip(ids, sorted(ids), strict=True) if one != place]
-    return exact_rows("S03", CLAIM_S03_PACK, "error", "pack", findings, len(ids))
-
-
-def audit_pack_ids(view: PackView) -> tuple[Row, ...]:
-    """Run S04 on a pack: every id is recomputed."""
-    findings = [Finding(puzzle.id, at) for puzzle in view.puzzles for at in _id_faults(puzzle.id, puzzle.payload, view)]
-    return exact_rows("S04", CLAIM_S04_PACK, "error", "pack", findings, len(view.puzzles))
-
-
-def _id_faults(identity: str, text: str, view: PackView) -> list[str]:
-    faults = [] if view.salt and identity == puzzle_id(text, view.salt) else ["/id"]
-    payload = read_payload(text)
-    cases = [case.id for case in payload.support_cases]
-    if cases != [f"c{nth:02d}" for nth in range(1, len(cases) + 1)]:
-        faults.append("/payload/support_cases/0/id")
-    if payload.query_case.id != "q":
-        faults.append("/payload/query_case/id")
-    if payload.event_vocabulary != tuple(f"E{nth}" for nth in range(1, payload.complexity + 1)):
-        faults.append("/payload/event_vocabulary")
-    names = tuple(item.name for item in payload.attribute_vocabulary)
-    if names != tuple(f"A{nth}" for nth in range(1, len(names) + 1)):
-        faults.append("/payload/attribute_vocabulary")
-    return faults
-
-
-def audit_pack_runs(view: PackView) -> tuple[Row, ...]:
-    """Run S03 beside a sealed file: the label's runs in the order of the pack."""
-    row = Row(
-        rule="S03",
-        claim=CLAIM_S03_SEALED,
-        severity="error",
-        status="inconclusive",
-        n=len(view.puzzles),
-        threshold="p < 0.01 fails",
-        fingerprint=fingerprint("S03", "pack", "/labels"),
-    )
-    labels = np.array(view.present or (), dtype=bool)
-    if len(labels) < FEWEST_LABELS or labels.all() or not labels.any():
-        return (row,)
-    tested = runs(labels)
-    status: Status = "fail" if tested.p < ALPHA else "pass"
-    return (replace(row, status=status, statistic=Measure("runs z", tested.value), chance=0.0),)

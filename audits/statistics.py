@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import erfc, sqrt
+from fractions import Fraction
+from math import comb, erfc, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -11,6 +12,8 @@ from numpy.typing import NDArray
 
 Z_99 = 2.3263478740408408
 """One-sided 99 % point of the normal distribution."""
+Z_99_TWO_SIDED = 2.5758293035489004
+"""Two-sided 99 % point of the normal distribution."""
 
 
 class Tested(NamedTuple):
@@ -39,6 +42,20 @@ def auc(scores: NDArray[np.float64], positive: NDArray[np.bool_]) -> Tested:
     ups, downs = scores[positive], scores[~positive]
     result = mannwhitneyu(ups, downs, alternative="greater", method="auto")
     return Tested(float(result.statistic) / (len(ups) * len(downs)), float(result.pvalue))
+
+
+def auc_either_way(scores: NDArray[np.float64], positive: NDArray[np.bool_]) -> Tested:
+    """Return how far the area under the curve lies from one half, added to it, and the two-sided rank p."""
+    one, other = auc(scores, positive), auc(-scores, positive)
+    return Tested(max(one.value, 1.0 - one.value), min(1.0, 2.0 * min(one.p, other.p)))
+
+
+def balance(successes: int, trials: int) -> Tested:
+    """Return the share of successes and the exact two-sided binomial p against one half."""
+    if not trials:
+        raise ValueError("a share needs at least one trial")
+    tail = sum(comb(trials, k) for k in range(min(successes, trials - successes) + 1))
+    return Tested(successes / trials, float(min(Fraction(1), Fraction(2 * tail, 1 << trials))))
 
 
 def auc_upper(value: float, ups: int, downs: int) -> float:

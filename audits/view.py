@@ -7,6 +7,7 @@ from pathlib import Path
 
 from engine.errors import UsageError
 from engine.hidden_systems.presenting import FAMILY_NAME
+from engine.hidden_systems.surface.wording import META
 from engine.instruction_adherence.writing import FAMILY
 from engine.store.pack import PACK_SALT, Pack, PackEntry
 from engine.store.sealed import Sealed
@@ -20,6 +21,23 @@ class Told:
     renderer: str
     domain: str
     text: str
+    sha: str = ""
+    """Digest of the text as the row states it; empty outside a pack."""
+    status: str = ""
+    """What the row says of the checks that the text went through."""
+    params_sha: str = ""
+    wording: str = ""
+    """The words that a model chose for the text, as JSON; empty for those of its domain."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """Where a pack and its sealed half lie."""
+
+    pack: Path
+    sealed: Path
+    whole_folder: bool
+    """The pack's folder is its own, so that all that lies there belongs to it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,9 +76,15 @@ class PackView:
     """Gold labels in the same order, if the sealed file was opened too; private."""
     tasks: tuple[ShippedTask, ...] = ()
     """Writing tasks, in the order of the list."""
+    place: Place | None = None
+    """The files, if the sealed one was opened too."""
+    kind: str = ""
+    """`practice` or `study`, as the pack says."""
+    meta: tuple[tuple[str, str], ...] = ()
+    """All that the pack says about itself, sorted by key."""
 
 
-def open_view(pack: Path, sealed: Path | None) -> PackView:
+def open_view(pack: Path, sealed: Path | None, *, whole_folder: bool = False) -> PackView:
     """Read a pack, and its labels, checks and witnesses if a sealed file is given.
 
     Raises:
@@ -78,14 +102,25 @@ def open_view(pack: Path, sealed: Path | None) -> PackView:
             if entry.family == FAMILY_NAME
         )
         tasks = tuple(_task(opened, entry) for entry in opened.puzzles() if entry.family == FAMILY)
-        salt = opened.meta.get(PACK_SALT, "")
+        meta = tuple(sorted(opened.meta.items()))
+    told = dict(meta)
+    view = PackView(
+        salt=told.get(PACK_SALT, ""), puzzles=puzzles, tasks=tasks, kind=told.get("kind", ""), meta=meta
+    )  # fmt: skip
     if sealed is None:
-        return PackView(salt=salt, puzzles=puzzles, tasks=tasks)
-    return PackView(salt=salt, puzzles=puzzles, present=_labels(puzzles, sealed), tasks=_unsealed(tasks, sealed))
+        return view
+    place = Place(pack=pack, sealed=sealed, whole_folder=whole_folder)
+    return replace(view, present=_labels(puzzles, sealed), tasks=_unsealed(tasks, sealed), place=place)
 
 
 def _tellings(pack: Pack, identity: str) -> tuple[Told, ...]:
-    return tuple(Told(renderer=one.renderer, domain=one.domain, text=one.body) for one in pack.renderings(identity))
+    return tuple(
+        Told(
+            renderer=one.renderer, domain=one.domain, text=one.body, sha=one.body_sha, status=one.audit_status,
+            params_sha=one.params_sha, wording=pack.meta.get(f"{META}{one.id}", ""),
+        )
+        for one in pack.renderings(identity)
+    )  # fmt: skip
 
 
 def _task(pack: Pack, entry: PackEntry) -> ShippedTask:

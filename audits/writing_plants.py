@@ -25,7 +25,7 @@ from engine.instruction_adherence.seed_tasks import public_seed_tasks
 from engine.instruction_adherence.splits import Pair, held_out_pairs, pairs_of_test
 from engine.instruction_adherence.turn import Check
 from engine.instruction_adherence.writing import read_writing, writing_text
-from engine.packs import Salts
+from engine.packs import Halves, Salts
 from engine.randomness import Stream
 
 RunOnPack = Callable[[PackView], tuple[Row, ...]]
@@ -47,18 +47,20 @@ def clean_tasks() -> PackView:
         seed_tasks=public_seed_tasks(),
     )
     made = [halves(task, "public salt", Salts(seed=SEED)) for task in generate_tasks(recipe, TASKS)]
-    tasks = (
-        ShippedTask(
-            id=half.puzzle.id,
-            constraints=half.puzzle.complexity,
-            n_turns=half.puzzle.n_turns,
-            payload=half.puzzle.payload,
-            tellings=(Told(renderer=half.rendering.renderer, domain=half.rendering.domain, text=half.rendering.body),),
-            sealed=half.task,
-        )
-        for half in made
+    return PackView(salt="public salt", puzzles=(), tasks=tuple(sorted(map(shipped, made), key=lambda task: task.id)))
+
+
+def shipped(half: Halves) -> ShippedTask:
+    """Return a writing task as it is read from a pack."""
+    told = half.rendering
+    return ShippedTask(
+        id=half.puzzle.id,
+        constraints=half.puzzle.complexity,
+        n_turns=half.puzzle.n_turns,
+        payload=half.puzzle.payload,
+        tellings=(Told(renderer=told.renderer, domain=told.domain, text=told.body),),
+        sealed=half.task,
     )
-    return PackView(salt="public salt", puzzles=(), tasks=tuple(sorted(tasks, key=lambda task: task.id)))
 
 
 def tried(run: RunOnPack, plants: Callable[[], Iterable[PackView]]) -> Sensitivity:

@@ -13,6 +13,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, field
 from itertools import islice
 from multiprocessing import get_context
+from typing import Protocol, Self, TypeVar
 
 import msgspec
 
@@ -53,6 +54,15 @@ class SetLine(msgspec.Struct, frozen=True, kw_only=True):
     """JSON in the stored form, with its witness."""
     picks: tuple[int, ...]
     """Checks whose witness is damaged."""
+
+
+class Sums(Protocol):
+    """What can be added up."""
+
+    def __add__(self, other: Self, /) -> Self: ...
+
+
+Total = TypeVar("Total", bound=Sums)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,13 +155,20 @@ def _judged(text: str, judge: Judge) -> Judged:
 
 def judged_elsewhere(lines: Iterator[str]) -> Judged:
     """Judge sets in a fresh process, a few chunks behind the drawing."""
-    total, waiting = Judged(), deque[Future[Judged]]()
+    return elsewhere(lines, judged, Judged(), CHUNK)
+
+
+def elsewhere(lines: Iterator[str], judge: Callable[[Sequence[str]], Total], blank: Total, size: int) -> Total:
+    """Judge JSON lines in a fresh process, `size` of them at a time, a few chunks behind whoever draws them."""
+    total, waiting = blank, deque[Future[Total]]()
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        while chunk := tuple(islice(lines, CHUNK)):
-            waiting.append(pool.submit(judged, chunk))
+        while chunk := tuple(islice(lines, size)):
+            waiting.append(pool.submit(judge, chunk))
             if len(waiting) > AHEAD:
                 total += waiting.popleft().result()
-        return sum((one.result() for one in waiting), total)
+        for one in waiting:
+            total += one.result()
+        return total
 
 
 # Drawing ------------------------------------------------------------------------------------------------------------

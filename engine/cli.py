@@ -9,27 +9,34 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module, metadata
-from pathlib import Path
 from typing import Any
 
 import click
 
-from engine.errors import ClewError, one_line
+from engine.errors import ClewError, one_line, place_of
 
 COMMANDS = {
     "answer": "engine.commands.answer:answer",
     "check": "engine.commands.check:check",
+    "calibrate": "engine.commands.calibrate:calibrate",
     "compat": "engine.commands.compat:compat",
+    "dataset": "engine.commands.dataset:dataset",
+    "completion": "engine.commands.doctor:completion",
     "doctor": "engine.commands.doctor:doctor",
     "export": "engine.commands.export:export",
+    "import": "engine.commands.exchange:import_",
     "generate": "engine.commands.generate:generate",
     "gold": "engine.commands.gold:gold",
+    "models": "engine.commands.models:models",
     "paths": "engine.commands.doctor:paths",
     "render": "engine.commands.render:render",
+    "report": "engine.commands.report:report",
     "score": "engine.commands.score:score",
     "score-response": "engine.commands.score_response:score_response",
+    "seal": "engine.commands.seal:seal",
     "seeds": "engine.commands.seeds:seeds",
     "solve": "engine.commands.solve:solve",
+    "study": "engine.commands.study:study",
     "verify-pack": "engine.commands.verify:verify_pack",
 }
 """Name and place of the engine's own commands."""
@@ -63,23 +70,48 @@ class LateDesk:
     SQLite, YAML and the surface layer are imported only then.
     """
 
-    def __init__(self, pack: str | None, player: str | None) -> None:
-        self._arguments = {"pack": pack, "player": player}
+    def __init__(self, pack: str | None, player: str | None, aid: str | None) -> None:
+        self._arguments: dict[str, str | None] = {"pack": pack, "player": player, "aid": aid}
+
+    def _make(self) -> Any:
+        return import_module("engine.players").PlayerDesk.for_player(**self._arguments)
 
     def __getattr__(self, name: str) -> Any:
         import_module("engine.store.lean").load_sqlite_utils()
-        self._desk = import_module("engine.desk").RealDesk.for_player(**self._arguments)
+        self._desk = self._make()
         for method in dir(self._desk):
             if not method.startswith("_"):
                 setattr(self, method, getattr(self._desk, method))
         return getattr(self._desk, name)
 
 
+class LateGuide(LateDesk):
+    """Stands for the desk of a study and becomes it at the first use."""
+
+    def __init__(self, bundle: str, code: str) -> None:
+        self._arguments: dict[str, str | None] = {"bundle": bundle, "code": code}
+
+    def _make(self) -> Any:
+        return import_module("engine.study.desk").StudyDesk.for_participant(**self._arguments)
+
+
 class OpenDoors:
     """Makes the desk for the app (`engine.public.Doors`)."""
 
-    def desk(self, *, pack: str | None, player: str | None) -> Any:
-        return LateDesk(pack, player)
+    def desk(self, *, pack: str | None, player: str | None, aid: str | None = None) -> Any:
+        return LateDesk(pack, player, aid)
+
+    def guide(self, *, bundle: str, code: str) -> Any:
+        return LateGuide(bundle, code)
+
+    def config_file(self) -> str:
+        return str(import_module("engine.store.places").config_path())
+
+    def data_folder(self) -> str:
+        return str(import_module("engine.store.places").data_folder())
+
+    def mode(self, *, pack: str | None, player: str | None) -> Any:
+        return import_module("engine.players").PlayerDesk.for_player(pack=pack, player=player).mode()
 
 
 def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
@@ -141,18 +173,9 @@ def run(arguments: list[str] | None = None) -> int:
     except MemoryError:
         return _fail("out of memory; give less at once", 2)
     except Exception as error:
-        return _fail(f"internal error: {_place(error)}; please report this line", 1)
+        return _fail(f"internal error: {place_of(error)}; please report this line", 1)
 
 
 def _fail(line: str, code: int) -> int:
     click.echo(f"clew: {one_line(line)}", err=True)
     return code
-
-
-def _place(error: BaseException) -> str:
-    """Name the class and place of an unexpected error, and no value: a message might hold one that is secret."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    where = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace else "nowhere"
-    return f"{type(error).__name__} at {where}"

@@ -73,7 +73,7 @@ class Conversation:
             raise UsageError(f"{where} is not at hand; turn {self.turn} is next")
         return stored is not None
 
-    def rows_for(self, answer: Answer, *, session: str, now: str) -> tuple[TurnRow, ...]:
+    def rows_for(self, answer: Answer, *, session: str, now: str, attempt_no: int = 1) -> tuple[TurnRow, ...]:
         """Return what is stored for one turn: over several turns, what the user said stands with it."""
         if answer.raw is None:
             return ()
@@ -81,7 +81,7 @@ class Conversation:
         def row(role: str, text: str, response_ms: int | None) -> TurnRow:
             return TurnRow(
                 session=self.session(session), puzzle_id=self.puzzle_id, turn=answer.turn, role=role, text=text, at=now,
-                response_ms=response_ms,
+                response_ms=response_ms, attempt_no=attempt_no,
             )  # fmt: skip
 
         written = row(WRITER, answer.raw, answer.response_ms)

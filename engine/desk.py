@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from importlib import metadata
 from pathlib import Path
+from typing import Self
 
 import msgspec
 from msgspec.structs import replace
@@ -19,6 +20,7 @@ from engine.conversation import Conversation
 from engine.errors import ClewError, ConflictError, UsageError, quoted
 from engine.feedback import Revealer
 from engine.hidden_systems.behavior import LABELS, Label, read_payload
+from engine.hidden_systems.hinting import hint
 from engine.hidden_systems.presenting import FAMILY_NAME, choose, present
 from engine.instruction_adherence.presenting import present_task
 from engine.instruction_adherence.writing import FAMILY as WRITING
@@ -30,20 +32,25 @@ from engine.public import (
     Draft,
     Feedback,
     Happening,
+    Hint,
     Judged,
     Mode,
     Past,
+    Players,
     Presented,
     PresentedTask,
     Receipt,
     Reveal,
+    Reviewed,
     Session,
     Shelf,
 )
 from engine.randomness import Stream
+from engine.sitting import LastAnswer, require_skip, skips_left
 from engine.store.answer_rows import AttemptRow, DraftRow, EventRow, SessionRow, SolverKind, TurnRow
 from engine.store.answers import Answers
 from engine.store.backup import back_up
+from engine.store.call_rows import ModelCallRow
 from engine.store.clock import Clock, utc_now, uuid7
 from engine.store.pack import Pack, PackEntry
 from engine.store.places import answers_path, pack_path
@@ -76,6 +83,7 @@ class RealDesk:
         kind: SolverKind,
         answers: Path | None = None,
         policy: Policy | None = None,
+        aid: Aid | None = None,
         clock: Clock = utc_now,
         backs_up: bool = False,
     ) -> None:
@@ -84,6 +92,7 @@ class RealDesk:
         Args:
             pack: folder or file; None for the built-in pack.
             policy: None takes the pack's: practice with feedback, or collection for a study pack.
+            aid: the aid level in practice; None takes the policy's. A collection refuses any other than its own.
             backs_up: copy the answers file when it is opened.
         """
         self._pack_argument = pack
@@ -91,24 +100,39 @@ class RealDesk:
         self._kind: SolverKind = kind
         self._answers_file = answers
         self._policy = policy
+        self._aid = aid
         self._clock = clock
         self._backs_up = backs_up
         self._session: Session | None = None
+        self._calls: tuple[ModelCallRow, ...] = ()
+        """The request to a model that gives the answer at hand; stored in the answer's transaction."""
 
     @classmethod
-    def for_player(cls, *, pack: str | None, player: str | None) -> RealDesk:
+    def for_player(cls, *, pack: str | None, player: str | None, aid: Aid | None = None) -> Self:
         """Return the desk of a person at the app."""
-        return cls(pack=pack, solver=player or DEFAULT_PLAYER, kind="human", backs_up=True)
+        return cls(pack=pack, solver=player or DEFAULT_PLAYER, kind="human", aid=aid, backs_up=True)
 
     def open(self) -> Session:
         """Open pack and answers and begin a session; a second call returns the same one."""
-        if self._kind == "human" and ":" in self._alias:
-            raise UsageError(f"the name {quoted(self._alias)} has a colon, as programs' names do; take one without")
+        self._check_name()
         if self._session is None:
             with ExitStack() as files:
                 self._session = self._open(files)
                 self._files = files.pop_all()
         return self._session
+
+    def mode(self) -> Mode:
+        """Return the mode that a session here would have; it opens the pack alone, and begins nothing."""
+        self._check_name()
+        with Pack.open(pack_path(self._pack_argument)) as pack:
+            return self._policy_on(pack).mode
+
+    def _check_name(self) -> None:
+        if self._kind == "human" and ":" in self._alias:
+            raise UsageError(f"the name {quoted(self._alias)} has a colon, as programs' names do; take one without")
+
+    def _policy_on(self, pack: Pack) -> Policy:
+        return self._policy or (COLLECT if pack.meta.get("kind") == "study" else PRACTICE)
 
     def _open(self, files: ExitStack) -> Session:
         self._pack = files.enter_context(Pack.open(pack_path(self._pack_argument)))
@@ -117,12 +141,20 @@ class RealDesk:
             back_up(path, clock=self._clock)
         self._answers = files.enter_context(Answers.open(path, clock=self._clock))
         self._solver = self._answers.solver(self._alias, self._kind)
-        policy = self._policy or (COLLECT if self._pack.meta.get("kind") == "study" else PRACTICE)
+        policy = self._with_aid(self._policy_on(self._pack))
+        self._last = LastAnswer(policy.mode)
         self._entries = {entry.id: entry for entry in self._pack.puzzles()}
         self._order = Stream("desk/queue", self._alias, self._pack.sha).shuffled(sorted(self._entries))
         self._done = self._answers.answered(self._solver) & self._entries.keys()
         self._revealer = Revealer(self._pack) if policy.mode == "practice" else None
         return self._begin(policy)
+
+    def _with_aid(self, policy: Policy) -> Policy:
+        if self._aid is None or self._aid == policy.aid:
+            return policy
+        if policy.mode == "collect":
+            raise UsageError(f"the aid level of this collection is {policy.aid}, not {self._aid}; leave out --aid")
+        return replace(policy, aid=self._aid)
 
     def session_row(self) -> SessionRow:
         """Return the row of the open session."""
@@ -137,10 +169,11 @@ class RealDesk:
             for shelf in sorted(total)
         )
 
-    def draft(self) -> Draft | None:
-        """Return this solver's latest draft of a puzzle of this pack not yet answered."""
+    def draft(self, puzzle_id: str | None = None) -> Draft | None:
+        """Return this solver's latest draft of a puzzle of this pack not yet answered, or of the one that is named."""
         for row in self._answers.drafts(self._solver):
-            if row.puzzle_id in self._entries and row.puzzle_id not in self._done:
+            wanted = row.puzzle_id in self._entries and puzzle_id in (None, row.puzzle_id)
+            if wanted and row.puzzle_id not in self._done:
                 draft = msgspec.json.decode(row.body, type=Draft)
                 turn = self._turn_at_hand(row.puzzle_id)
                 # A draft of a turn that was sent since is done with; the conversation goes on from there.
@@ -178,6 +211,21 @@ class RealDesk:
             raise UsageError("verdicts on a draft are for practice; this session is a collection")
         return self._revealer.judged(puzzle_id, self._turn_at_hand(puzzle_id), text)
 
+    def hint(self, puzzle_id: str, nth: int) -> Hint | None:
+        """Return the nth hint for a hidden system.
+
+        Raises:
+            UsageError: the session is a collection.
+        """
+        if self.open().mode != "practice":
+            raise UsageError("hints are for practice; this session is a collection")
+        shown = self.present(puzzle_id)
+        return hint(shown.payload, shown.legend, nth) if isinstance(shown, Presented) else None
+
+    def skips_left(self) -> int:
+        """Return how many items of this pack this solver may still skip."""
+        return skips_left(len(self._entries), self._answers.attempts(self._solver, self._entries.keys()))
+
     def submit(self, answer: Answer) -> Receipt:
         """Commit the answer; then, and only if the policy says so, reveal.
 
@@ -206,7 +254,8 @@ class RealDesk:
         stands = conversation.has(answer)
         if not stands:
             self._require_same_text(answer, self._present_task(answer.puzzle_id))
-        rows = conversation.rows_for(answer, session=self._row.id, now=self._clock())
+        now, nth = self._clock(), self._nth(answer)
+        rows = conversation.rows_for(answer, session=self._row.id, now=now, attempt_no=nth)
         if conversation.closes(answer):
             whole = replace(answer, response_ms=answer.response_ms + conversation.visible_ms)
             answered_at = self._save(whole, conversation.session(self._row.id), rows).answered_at
@@ -214,7 +263,7 @@ class RealDesk:
             answered_at = self._clock()
             self._answers.begin_session(self._row)
             if not stands:
-                self._answers.append_turns(rows)
+                self._answers.append_turns(rows, self._calls)
         left = None if conversation.closes(answer) else answer.turn + 1
         receipt = Receipt(answer_id=answer.answer_id, answered_at=answered_at, reveal=None, next_turn=left)
         if self._revealer is None or self.open().feedback != "now" or answer.raw is None:
@@ -232,8 +281,18 @@ class RealDesk:
 
     def _save(self, answer: Answer, session: str, turns: Sequence[TurnRow]) -> AttemptRow:
         attempt = self._attempt(answer, session)
-        saved = self._answers.save(attempt, turns=turns, events=self._happened(answer), session=self._row)
+        if answer.answer == "SKIP" and self._kind == "human" and self._answers.attempt(answer.answer_id) is None:
+            require_skip(answer, self.skips_left())
+        try:
+            saved = self._answers.save(
+                attempt, turns=turns, events=self._happened(answer), calls=self._calls, session=self._row
+            )
+        except ConflictError:
+            # Another window gave the answer that stands, perhaps under the same id: both went on with one draft.
+            self._done.add(answer.puzzle_id)
+            raise
         self._done.add(answer.puzzle_id)
+        self._last.saved(saved)
         return saved
 
     def keep(self, draft: Draft) -> None:
@@ -248,6 +307,7 @@ class RealDesk:
     def log(self, happenings: tuple[Happening, ...]) -> None:
         """Append view events to the session."""
         session = self.open().session_id
+        self._last.happened(happenings)
         self._answers.begin_session(self._row)
         self._answers.append_events(
             [
@@ -260,15 +320,37 @@ class RealDesk:
         """Return this solver's answers on this pack, newest first; verdicts only where the policy reveals them."""
         attempts = self._answers.attempts(self._solver, self._entries.keys())
         verdicts = self._revealer.verdicts() if self._revealer and self.open().feedback == "now" else {}
-        return tuple(self._past(attempt, verdicts.get(attempt.id)) for attempt in reversed(attempts))
+        return tuple(
+            told_past(attempt, self.present(attempt.puzzle_id), verdicts.get(attempt.id))
+            for attempt in reversed(attempts)
+        )
 
     def reveal(self, answer_id: str) -> Reveal | None:
-        """Return the feedback of an answer on disk, if the policy allows it."""
+        """Return the feedback of an answer on disk, if the policy allows it.
+
+        Raises:
+            UsageError: the answer is none of this solver's, or the session is a collection.
+        """
+        if self.open().mode != "practice":
+            raise UsageError("feedback is for practice; this session is a collection")
         attempt = self._answers.attempt(answer_id)
         if attempt is None or attempt.solver != self._solver or attempt.puzzle_id not in self._entries:
             raise UsageError(f"answer {answer_id!r} is not one of {self._alias!r} on this pack; see the history")
         shown = self.present(attempt.puzzle_id)
         return self._reveal(attempt, shown) if isinstance(shown, Presented) else None
+
+    def review(self, puzzle_id: str) -> tuple[Reviewed, ...]:
+        """Return the turns of a writing task that this solver answered, with verdicts only where the policy allows."""
+        finished = self._answers.attempts_on(self._solver, puzzle_id)
+        turns = self._conversation(puzzle_id, finished[-1]).earlier if finished else ()
+        if self._revealer is not None and self.open().feedback == "now":
+            with suppress(ClewError):
+                return tuple(self._revealer.reviewed(puzzle_id, one) for one in turns)
+        return tuple(Reviewed(turn=one.turn, asked=one.asked, written=one.written) for one in turns)
+
+    def players(self) -> Players:
+        """Refuse: a program does not play for pleasure, and the app has a desk that does (`engine.players`)."""
+        raise UsageError("this desk has no side door for players; the app's has one")
 
     def close(self) -> None:
         """Close all files."""
@@ -302,15 +384,16 @@ class RealDesk:
     def _present_system(self, puzzle_id: str) -> Presented:
         payload = read_payload(self._pack.payload(puzzle_id), where=f"puzzle {puzzle_id!r}")
         told = choose(self._pack.renderings(puzzle_id), payload)
-        return present(payload, told, self.open().labels)
+        return present(payload, told, self.open().labels, self._pack.meta)
 
     def _present_task(self, puzzle_id: str) -> PresentedTask:
         earlier = self._conversation(puzzle_id).earlier
         requirements: tuple[Asked, ...] = ()
-        if self._revealer is not None and self.open().aid == "A3":
+        if self._revealer is not None and (aid := self.open().aid) in ("A2", "A3"):
             # What is asked stands in the brief as well; the list is an aid, and the sealed file holds it in order.
             with suppress(ClewError):
-                requirements = self._revealer.asked(puzzle_id, len(earlier) + 1)
+                turn = len(earlier) + 1
+                requirements = (self._revealer.asked if aid == "A3" else self._revealer.said)(puzzle_id, turn)
         entry = self._pack.entry(puzzle_id)
         told = self._pack.renderings(puzzle_id)
         return present_task(entry, self._pack.payload(puzzle_id), told, requirements, earlier)
@@ -318,9 +401,7 @@ class RealDesk:
     # Beginning ------------------------------------------------------------------------------------------------------
 
     def _begin(self, policy: Policy) -> Session:
-        labels: tuple[Label, Label] = LABELS
-        if Stream("desk/label-order", self._alias).chance(1, 2):
-            labels = (LABELS[1], LABELS[0])
+        labels = self._label_order(self._alias)
         session = Session(
             session_id=uuid7(),
             solver=self._alias,
@@ -329,6 +410,7 @@ class RealDesk:
             feedback=policy.feedback,
             labels=labels,
             pack_title=self._pack.meta.get("title", ""),
+            first_time=not self._answers.sessions(self._solver),
         )
         drafts = self._answers.drafts(self._solver)
         self._row = SessionRow(
@@ -346,15 +428,23 @@ class RealDesk:
         )
         return session
 
+    def _label_order(self, alias: str) -> tuple[Label, Label]:
+        """Return the two answers in the order in which a solver of this name is offered them."""
+        swapped = Stream("desk/label-order", alias).chance(1, 2)
+        return (LABELS[1], LABELS[0]) if swapped else LABELS
+
     # Submitting -----------------------------------------------------------------------------------------------------
 
     def _refuse_second(self, answer: Answer) -> None:
-        earlier = self._answers.attempts_on(self._solver, answer.puzzle_id)
-        if earlier and all(attempt.id != answer.answer_id for attempt in earlier):
+        try:
+            self._nth(answer)
+        except ConflictError:
             self._done.add(answer.puzzle_id)
-            raise ConflictError(
-                f"puzzle {answer.puzzle_id!r} was answered by {self._alias!r} before; the first answer stays"
-            )
+            raise
+
+    def _nth(self, answer: Answer) -> int:
+        """Return which attempt on its puzzle an answer is, from 1."""
+        return self._last.nth(answer, self._answers.attempts_on(self._solver, answer.puzzle_id))
 
     def _attempt(self, answer: Answer, session: str) -> AttemptRow:
         return AttemptRow(
@@ -365,6 +455,7 @@ class RealDesk:
             puzzle_sha=self._pack.entry(answer.puzzle_id).payload_sha,
             rendering_id=answer.rendering_id,
             text_sha=answer.text_sha,
+            attempt_no=self._nth(answer),
             answer=answer.answer,
             confidence=answer.confidence,
             shown_at=answer.shown_at,
@@ -389,7 +480,10 @@ class RealDesk:
         ]
 
     def _happened(self, answer: Answer) -> Sequence[EventRow]:
-        return [EventRow(session=self._row.id, t_ms=answer.response_ms, kind=ANSWERED, puzzle_id=answer.puzzle_id)]
+        kind, data = ("skipped", str(answer.reason)) if answer.answer == "SKIP" else (ANSWERED, answer.revises)
+        return [
+            EventRow(session=self._row.id, t_ms=answer.response_ms, kind=kind, puzzle_id=answer.puzzle_id, data=data)
+        ]
 
     # After the commit -----------------------------------------------------------------------------------------------
 
@@ -401,19 +495,20 @@ class RealDesk:
             raise ConflictError(f"answer {attempt.id!r} is not on disk yet; submit it again")
         return self._revealer.reveal(attempt, shown.legend, given)
 
-    def _past(self, attempt: AttemptRow, correct: bool | None) -> Past:
-        shown = self.present(attempt.puzzle_id)
-        words = {item.code: item.name for item in shown.legend.outcomes} if isinstance(shown, Presented) else {}
-        return Past(
-            answer_id=attempt.id,
-            puzzle_id=attempt.puzzle_id,
-            title=shown.legend.title if isinstance(shown, Presented) else shown.title,
-            complexity=self._entries[attempt.puzzle_id].complexity,
-            answered_at=attempt.answered_at,
-            answer=words.get(attempt.answer or "", attempt.answer or ""),
-            confidence=attempt.confidence,
-            correct=correct,
-        )
+
+def told_past(attempt: AttemptRow, shown: Presented | PresentedTask, correct: bool | None) -> Past:
+    """Return an answer as the history lists it."""
+    words = {item.code: item.name for item in shown.legend.outcomes} if isinstance(shown, Presented) else {}
+    return Past(
+        answer_id=attempt.id,
+        puzzle_id=attempt.puzzle_id,
+        title=shown.legend.title if isinstance(shown, Presented) else shown.title,
+        complexity=shown.payload.complexity if isinstance(shown, Presented) else shown.complexity,
+        answered_at=attempt.answered_at,
+        answer=words.get(attempt.answer or "", attempt.answer or ""),
+        confidence=attempt.confidence,
+        correct=correct,
+    )
 
 
 def _shelf(entry: PackEntry) -> tuple[str, str, int]:

@@ -7,6 +7,7 @@
     ├── RenderingError    a payload cannot be told in a domain                              exit 2
     ├── FidelityError     a text does not say what its payload says                         exit 2
     ├── ScoringError      a response could not be scored, which says nothing about it       exit 1
+    ├── ProviderError     a model's endpoint failed, or left items without an answer          exit 1
     ├── StoreError        a database file is missing, foreign, damaged, newer or busy       exit 2
     └── ConflictError     an answer was already given and is not the one offered now        exit 2
 
@@ -91,6 +92,10 @@ class FidelityError(ClewError):
 
 
 class ScoringError(ClewError):
+    exit_code = 1
+
+
+class ProviderError(ClewError):
     exit_code = 1
 
 

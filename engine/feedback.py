@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from engine import practice
 from engine.hidden_systems.behavior import Label
-from engine.public import Asked, Judged, Legend, Reveal
+from engine.public import Asked, Exchange, Judged, Legend, Reveal, Reviewed
 from engine.store.answer_rows import AttemptRow
 from engine.store.pack import Pack
 from engine.store.places import scores_path
@@ -33,6 +35,14 @@ class Revealer:
 
         return asked(self._task(puzzle_id), turn)
 
+    def said(self, puzzle_id: str, turn: int) -> tuple[Asked, ...]:
+        """Return the requirements that a turn's own brief asks for; nothing of how they or earlier ones stand."""
+        return tuple(
+            replace(one, state="active")
+            for one in self.asked(puzzle_id, turn)
+            if one.since_turn == turn and one.state in ("active", "new", "disputed")
+        )
+
     def judged(self, puzzle_id: str, turn: int, text: str) -> tuple[Judged, ...]:
         """Return the verdicts of all checkers of a turn on a text."""
         from engine.instruction_adherence.judging import judged
@@ -53,6 +63,13 @@ class Revealer:
         with Scores.open(scores_path()) as scores:
             scores.put_scores([score(attempt, None, secret, self._pack.entry(attempt.puzzle_id).complexity)])
         return reveal(skeleton, legend, given)
+
+    def reviewed(self, puzzle_id: str, one: Exchange) -> Reviewed:
+        """Return a finished turn with its requirements and the verdicts on what was written."""
+        return Reviewed(
+            turn=one.turn, asked=one.asked, written=one.written, requirements=self.asked(puzzle_id, one.turn),
+            judged=self.judged(puzzle_id, one.turn, one.written),
+        )  # fmt: skip
 
     def verdicts(self) -> dict[str, bool]:
         """Return which scored answers were right, by attempt."""

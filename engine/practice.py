@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from engine.canonical import canonical_text
 from engine.errors import StoreError
+from engine.instruction_adherence.writing import WritingMode
 from engine.store.files import private_folder, publish, scratch_folder
 from engine.store.pack import PACK_SALT, Pack
 from engine.store.places import builtin_pack, practice_sealed_path, sealed_path
@@ -29,16 +30,21 @@ class Batch(NamedTuple):
 
 
 class WritingBatch(NamedTuple):
-    """Writing tasks with one number of constraints from one seed."""
+    """Writing tasks of one mode with one number of constraints from one seed."""
 
+    mode: WritingMode
     constraints: int
     tasks: int
     seed: int
     burial_depth: int
 
 
+TASKS_OF_EACH: tuple[tuple[WritingMode, int], ...] = (("single", 2), ("multi", 1))
+"""Writing tasks for each number of constraints: a third of them are conversations."""
 RECIPE: tuple[Batch, ...] = (Batch("short", 20, 11), Batch("medium", 20, 12), Batch("long", 20, 13))
-WRITING_RECIPE: tuple[WritingBatch, ...] = tuple(WritingBatch(k, 3, 14, (k - 3) % 4) for k in range(3, 14))
+WRITING_RECIPE: tuple[WritingBatch, ...] = tuple(
+    WritingBatch(mode, k, tasks, 14, (k - 3) % 4) for k in range(3, 14) for mode, tasks in TASKS_OF_EACH
+)
 SALT_SEED = 11
 """The salts of the pack are derived from this number."""
 
@@ -63,6 +69,7 @@ def build(pack: Path, sealed: Path) -> str:
     for writing in WRITING_RECIPE:
         recipe = Recipe(
             split="train",
+            mode=writing.mode,
             seed=writing.seed,
             constraints=writing.constraints,
             burial_depth=writing.burial_depth,

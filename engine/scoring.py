@@ -1,25 +1,52 @@
-"""Scores answers against sealed records: one scorer for people and models.
+"""Scores answers against sealed records: one scorer for people and models, both families.
 
-A person's label is stored; a model's is read from its raw text. What cannot be read is a status, never a wrong answer.
+A person's label is stored; a model's is read from its raw text by the newest parser, whatever read it before. What
+cannot be read, or was never said, is a status and never a wrong answer.
 PRIVATE: the desk calls this after a commit, `clew score` and the audits on their own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 from itertools import groupby
-from typing import Literal
+from typing import cast
 
-from engine.hidden_systems.behavior import Label
-from engine.hidden_systems.presenting import FAMILY_NAME
-from engine.models.parsing import parse_label
+from engine.calls import UNREAD, Unread
+from engine.canonical import canonical_text
+from engine.errors import ScoringError
+from engine.errors import counted as numbered
+from engine.hidden_systems.behavior import Label, read_payload
+from engine.hidden_systems.presenting import FAMILY_NAME, legend_of
+from engine.hidden_systems.surface.prompt import labels_of
+from engine.instruction_adherence.packing import sealed_turns
+from engine.instruction_adherence.rewards import TurnScore, score_turn
+from engine.instruction_adherence.turn import Turn
+from engine.instruction_adherence.writing import FAMILY as WRITING
+from engine.models.parsing import CODES, PARSER_VERSION, Heard, Labels, Parsed, hear, parse
+from engine.models.solver import OutputMode
 from engine.store.answer_rows import AttemptRow
 from engine.store.answers import Answers
-from engine.store.pack import Pack
-from engine.store.scores import ScoreRow
+from engine.store.call_rows import ModelCallRow
+from engine.store.pack import Pack, PackEntry
+from engine.store.scores import CheckScoreRow, Flag, ParsedRow, ScoreRow, ScoreStatus, TurnScoreRow
 from engine.store.sealed import Sealed, SealedPuzzle
 
-SCORER_VERSION = "hidden-systems/1"
+SCORER_VERSION = "hidden-systems/2"
+WRITING_SCORER_VERSION = "instruction-adherence/1"
+SCORER_VERSIONS = (SCORER_VERSION, WRITING_SCORER_VERSION)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scored:
+    """All rows that scoring one attempt makes."""
+
+    row: ScoreRow
+    turns: tuple[TurnScoreRow, ...] = ()
+    checks: tuple[CheckScoreRow, ...] = ()
+    parsed: ParsedRow | None = None
 
 
 def counted(attempts: Iterable[AttemptRow]) -> Iterator[AttemptRow]:
@@ -38,45 +65,229 @@ def counted(attempts: Iterable[AttemptRow]) -> Iterator[AttemptRow]:
         )
 
 
+def score_pack(pack: Pack, sealed: Sealed, answers: Answers) -> Iterator[Scored]:
+    """Yield the score of every attempt that counts on a pack's puzzles."""
+    entries = {entry.id: entry for entry in pack.puzzles()}
+    calls: dict[str, Mapping[tuple[str, int], ModelCallRow]] = {}
+    for attempt in counted(answers.attempts(puzzle_ids=entries.keys())):
+        entry = entries[attempt.puzzle_id]
+        if attempt.solver not in calls:
+            calls = {attempt.solver: final_calls(answers, attempt.solver)}
+        said = tuple(
+            turn.text
+            for turn in answers.turns(attempt.session, attempt.puzzle_id, attempt.attempt_no)
+            if turn.role == "assistant"
+        )
+        finals = calls[attempt.solver]
+        if entry.family == WRITING:
+            turns = sealed_turns(sealed.task(entry.id))
+            given = [finals.get((entry.id, nth)) for nth in range(1, len(turns) + 1)]
+            yield score_task(attempt, entry, turns, said, given)
+        elif entry.family == FAMILY_NAME:
+            call = finals.get((entry.id, 1))
+            read = None if attempt.answer is not None or not said else read_label(pack, attempt, said[0], call)
+            yield score_system(attempt, entry, sealed.record(entry.id), read)
+
+
+def final_calls(answers: Answers, solver: str) -> Mapping[tuple[str, int], ModelCallRow]:
+    """Return a model's final requests by puzzle and turn; none for people and built-in solvers."""
+    return {(call.puzzle_id, call.turn): call for call in answers.calls(solver) if call.final}
+
+
+# Hidden systems -------------------------------------------------------------------------------------------------------
+
+
 def score(attempt: AttemptRow, raw: str | None, sealed: SealedPuzzle, complexity: int) -> ScoreRow:
-    """Return the score of one attempt.
+    """Return the score of one attempt at a hidden system that needs no pack to be read.
 
     Args:
-        raw: a model's text, from which its label is read; None for a person.
+        raw: a built-in solver's text, which is a label's code; None for a person.
     """
-    label: Label | None = None
-    if attempt.answer == "PRESENT" or attempt.answer == "ABSENT":
-        label = attempt.answer
-    elif raw is not None:
-        label = parse_label(raw)
-    status: Literal["scored", "skipped", "unparsable"] = (
-        "skipped" if attempt.answer == "SKIP" else "unparsable" if label is None else "scored"
+    read = None if raw is None else parse(raw)
+    return _system_row(attempt, sealed, complexity, "", read)
+
+
+def score_system(attempt: AttemptRow, entry: PackEntry, sealed: SealedPuzzle, read: Parsed | Unread | None) -> Scored:
+    """Return the score of one attempt at a hidden system.
+
+    Args:
+        read: what its text gives; None for a person, whose label is stored.
+    """
+    row = _system_row(attempt, sealed, entry.complexity, entry.kind, read)
+    if read is None:
+        return Scored(row=row)
+    status, label, flags = (read.status, read.label, read.flags) if isinstance(read, Parsed) else (read, None, ())
+    parsed = ParsedRow(
+        attempt=attempt.id, parser_version=PARSER_VERSION, status=status, label=label, flags=",".join(flags)
     )
+    return Scored(row=row, parsed=parsed)
+
+
+def read_label(pack: Pack, attempt: AttemptRow, text: str, call: ModelCallRow | None) -> Parsed | Unread:
+    """Read a model's label from its text, in the words of the rendering that it was shown."""
+    heard = heard_in(text, call)
+    if heard.status != "answered":
+        return heard.status
+    if call is None:  # built-in solvers answer with a label's code
+        return parse(heard.text, CODES)
+    return parse(heard.text, rendering_labels(pack, attempt), output_mode(call))
+
+
+def rendering_labels(pack: Pack, attempt: AttemptRow) -> Labels:
+    """Return the two answers in the words of the rendering that an attempt was shown."""
+    payload = read_payload(pack.payload(attempt.puzzle_id), where=f"puzzle {attempt.puzzle_id!r}")
+    told = [one for one in pack.renderings(attempt.puzzle_id) if one.id == attempt.rendering_id]
+    if not told:
+        raise ScoringError(f"attempt {attempt.id!r}: the pack has no rendering {attempt.rendering_id!r}; take its pack")
+    return labels_of(legend_of(payload, told[0], pack.meta))
+
+
+def output_mode(call: ModelCallRow) -> OutputMode:
+    """Return how the answer of a request was asked for."""
+    found = json.loads(call.params).get("mode", "text")
+    if found not in ("text", "schema", "grammar"):
+        raise ScoringError(f"request {call.id!r}: mode {found!r} is not known; text, schema and grammar are")
+    return cast("OutputMode", found)
+
+
+def heard_in(text: str, call: ModelCallRow | None) -> Heard:
+    """Return what a model said in a text, by this version's parser and what the endpoint told of the request."""
+    if call is None:
+        return hear(text)
+    heard = hear(text, finish_reason=call.finish_reason, refusal=call.refusal)
+    unread = next((status for status in UNREAD if status == call.status), None)
+    # A text that was cut, refused or filtered stays so; only what a parser says may change with the parser.
+    return heard if unread is None else Heard(status=unread, text=heard.text, thoughts=heard.thoughts)
+
+
+def _system_row(
+    attempt: AttemptRow, sealed: SealedPuzzle, complexity: int, kind: str, read: Parsed | Unread | None
+) -> ScoreRow:
+    label: Label | None = None
+    status: ScoreStatus
+    if attempt.answer == "SKIP":
+        status = "skipped"
+    elif attempt.answer is not None:
+        status, label = "scored", attempt.answer
+    elif read is None:
+        status = "unparsable"
+    elif isinstance(read, Parsed):
+        status, label = ("scored", read.label) if read.status == "read" else (read.status, None)
+    else:
+        status = read
     return ScoreRow(
         attempt=attempt.id,
         scorer_version=SCORER_VERSION,
         puzzle_id=attempt.puzzle_id,
         solver=attempt.solver,
+        family=FAMILY_NAME,
+        kind=kind,
         complexity=complexity,
         status=status,
         label=label,
-        correct=None if label is None else 1 if label == sealed.gold else 0,
+        correct=None if label is None else _flag(label == sealed.gold),
         present_probability=sealed.present_probability,
     )
 
 
-def raw_text(answers: Answers, attempt: AttemptRow) -> str | None:
-    """Return a model's raw text; None for an attempt without one."""
-    if attempt.answer is not None:
-        return None
-    turns = answers.turns(attempt.session, attempt.puzzle_id, attempt.attempt_no)
-    return next((turn.text for turn in turns if turn.role == "assistant"), None)
+# Writing tasks --------------------------------------------------------------------------------------------------------
 
 
-def score_pack(pack: Pack, sealed: Sealed, answers: Answers) -> Iterator[ScoreRow]:
-    """Yield the score of every attempt that counts on a pack's puzzles."""
-    complexity = {entry.id: entry.complexity for entry in pack.puzzles() if entry.family == FAMILY_NAME}
-    for attempt in counted(answers.attempts(puzzle_ids=complexity.keys())):
-        yield score(
-            attempt, raw_text(answers, attempt), sealed.record(attempt.puzzle_id), complexity[attempt.puzzle_id]
+def score_task(
+    attempt: AttemptRow,
+    entry: PackEntry,
+    turns: Sequence[Turn],
+    said: Sequence[str],
+    calls: Sequence[ModelCallRow | None],
+) -> Scored:
+    """Return the score of one attempt at a writing task, with that of each turn and the verdict of each check.
+
+    A task with a turn that was not said to its end has that turn's status and no verdict as a whole; its other turns
+    are scored.
+
+    Args:
+        said: the answers in order, one a turn; fewer only if the task was skipped.
+        calls: the final request of each turn; None for a person.
+
+    Raises:
+        ScoringError: there are more or fewer answers than turns.
+    """
+    skipped = attempt.answer == "SKIP"
+    if len(said) != len(turns) and not skipped:
+        raise ScoringError(
+            f"attempt {attempt.id!r}: {numbered(len(said), 'answer')} to {numbered(len(turns), 'turn')}; one a turn"
         )
+    heard = [
+        Heard(status="answered", text=text, thoughts="") if call is None else heard_in(text, call)
+        for text, call in zip(said, calls, strict=False)
+    ]
+    scores = [
+        score_turn(turn, one.text) if one.status == "answered" else one.status
+        for turn, one in zip(turns, heard, strict=False)
+    ]
+    unread = next((one for one in scores if not isinstance(one, TurnScore)), None)
+    status: ScoreStatus = "skipped" if skipped else unread or "scored"
+    whole = all(isinstance(one, TurnScore) and one.rewards.all_satisfied == 1 for one in scores)
+    row = ScoreRow(
+        attempt=attempt.id, scorer_version=WRITING_SCORER_VERSION, puzzle_id=attempt.puzzle_id, solver=attempt.solver,
+        family=WRITING, kind=entry.kind, complexity=entry.complexity, status=status, label=None,
+        correct=_flag(whole) if status == "scored" else None, present_probability=None,
+    )  # fmt: skip
+    numbers = list(enumerate(scores, start=1))
+    return Scored(
+        row=row,
+        turns=tuple(_turn_row(attempt.id, nth, one) for nth, one in numbers),
+        checks=tuple(
+            found for nth, one in numbers if isinstance(one, TurnScore) for found in _check_rows(attempt.id, nth, one)
+        ),
+    )
+
+
+def _score_turn(turn: Turn, text: str, call: ModelCallRow | None) -> TurnScore | Unread:
+    """Score one answer; a person's text as it is, a model's without its thoughts."""
+    if call is None:
+        return score_turn(turn, text)
+    heard = heard_in(text, call)
+    return score_turn(turn, heard.text) if heard.status == "answered" else heard.status
+
+
+def _turn_row(attempt: str, nth: int, score: TurnScore | Unread) -> TurnScoreRow:
+    if not isinstance(score, TurnScore):
+        return TurnScoreRow(attempt=attempt, scorer_version=WRITING_SCORER_VERSION, turn=nth, status=score)
+    rewards = score.rewards
+    return TurnScoreRow(
+        attempt=attempt,
+        scorer_version=WRITING_SCORER_VERSION,
+        turn=nth,
+        status="scored",
+        total=str(rewards.total),
+        **{name: _fraction(value) for name, value in rewards.values()},
+        words=score.words,
+        floored=_flag(score.floored),
+        overlap=str(score.overlap),
+    )
+
+
+def _check_rows(attempt: str, nth: int, score: TurnScore) -> Iterator[CheckScoreRow]:
+    for position, (check, verdict) in enumerate(score.outcomes):
+        yield CheckScoreRow(
+            attempt=attempt,
+            scorer_version=WRITING_SCORER_VERSION,
+            turn=nth,
+            position=position,
+            constraint_id=check.constraint.id,
+            family=check.constraint.family,
+            expect=_flag(check.expect),
+            scored=_flag(check.scored),
+            passed=_flag(verdict.passed),
+            seen=verdict.seen,
+            patterns=canonical_text(list(check.patterns)),
+        )
+
+
+def _fraction(value: Fraction | None) -> str | None:
+    return None if value is None else str(value)
+
+
+def _flag(value: bool) -> Flag:
+    return 1 if value else 0

@@ -1,11 +1,13 @@
 """What the evidence table shows: which columns fit, in which order the rows stand, what each cell says.
 
-Pure functions of the payload's rows, the words and the room; a reading of the payload, never richer.
+Pure functions of the payload's rows, the words and the room; a reading of the payload, never richer. Where room is
+short the bar, the range and the overlap leave, and names become their shortest beginning that no other name has, as in
+the filter: no cell and no heading is cut while the words are of a usual length.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -14,7 +16,7 @@ from rich.text import Text
 
 from engine.hidden_systems.behavior import AttributeRange, EvidenceRow
 from engine.public import Aid
-from tui.wording import Words, bar, share_text
+from tui.wording import BETWEEN_EVENTS, Words, bar, beginnings, share_text
 
 Sort = Literal["", "share", "length", "overlap"]
 """The empty sort is the payload's order."""
@@ -25,30 +27,52 @@ SORT_WORDS: dict[Sort, str] = {
     "length": "number of events",
     "overlap": "overlap with the question",
 }
-BAR = 10
-"""Widest bar, in cells."""
-ATTRIBUTE_COLUMNS = 2
-"""With more attributes than this they share one column, so that there are never more than eight."""
-TITLE_LIMIT = 9
-"""Widest title that widens its column, in cells."""
+BAR, LEAST_BAR = 10, 3
+NARROW = 77
+"""Below so many cells the range leaves before the bar."""
+SHARE = 4
 SPARE_GAP = 2
 """Most cells of spare room that go before each column."""
+Kind = Literal["number", "steps", "settings", "count", "share", "range", "overlap"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Form:
+    """How much of everything is shown."""
+
+    bar: int = BAR
+    """Cells of the bar; 0 leaves the number alone."""
+    ranges: bool = True
+    overlap: bool = True
+    overlap_title: str = "overlap"
+    count_title: bool = True
+    """Whether the counts stand under the name of their outcome."""
+    between: str = BETWEEN_EVENTS
+    whole_titles: bool = True
+    whole_steps: bool = True
+    whole_values: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
 class Column:
     """One column; `width` counts the gap before it."""
 
+    kind: Kind
     title: str
     width: int
-    least: int
-    """The width it can shrink to."""
     gap: int = 1
-    cell: Callable[[EvidenceRow, int], str]
-    """What a row says in so many cells."""
+    cell: Callable[[EvidenceRow], str]
     right: bool = False
-    drop: int = 0
-    """Where room is short, columns leave in this order; 0 stays."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Look:
+    """What a row is besides its counts."""
+
+    pinned: bool = False
+    struck: bool = False
+    part: range = range(0)
+    """Places of the events that are to stand out."""
 
 
 def ordered(rows: Sequence[EvidenceRow], sort: Sort) -> list[EvidenceRow]:
@@ -67,111 +91,177 @@ def read_sort(text: str) -> Sort:
     return next((sort for sort in SORTS if sort == text), "")
 
 
-def next_sort(sort: Sort) -> Sort:
-    return SORTS[(SORTS.index(sort) + 1) % len(SORTS)]
+def sorts_at(aid: Aid) -> tuple[Sort, ...]:
+    """Return the orders that an aid level offers: the overlap is one of the highest."""
+    return SORTS if aid == "A3" else SORTS[:-1]
+
+
+def next_sort(sort: Sort, aid: Aid) -> Sort:
+    offered = sorts_at(aid)
+    return offered[(offered.index(sort) + 1) % len(offered)] if sort in offered else offered[0]
 
 
 def plan(
     words: Words, rows: Sequence[EvidenceRow], attributes: Sequence[AttributeRange], aid: Aid, room: int
 ) -> tuple[Column, ...]:
-    """Choose columns and widths for `room` cells."""
-    columns = [
-        _column("#", lambda row: str(row.nth), rows, right=True),
-        _column("steps in order", words.steps, rows, least=12, title_limit=14),
-        *_attribute_columns(words, rows, attributes),
-        _column(words.outcome("PRESENT"), lambda row: f"{row.present}/{row.trials}", rows, right=True),
-    ]
-    if aid not in ("A0", "A1"):
-        columns += [
-            Column(title="share", width=BAR + 5, least=5, cell=_share_cell),
-            _column("range", _range_cell, rows, drop=1),
-            _column("ov", lambda row: str(row.overlap), rows, right=True, drop=2),
-        ]
+    """Choose columns and widths for `room` cells: the fullest form that fits, else the tightest one, cut."""
+    columns: list[Column] = []
+    for form in _forms(room):
+        columns = list(_columns(words, rows, attributes, aid, form))
+        if _excess(columns, room) <= 0:
+            break
     return tuple(_fitted(columns, room))
 
 
-def row_cells(row: EvidenceRow, columns: Sequence[Column]) -> list[Text]:
-    """Return the cells of a row, one line each."""
-    return [Text(_padded(column.cell(row, column.width - column.gap), column), no_wrap=True) for column in columns]
+def _forms(room: int) -> Iterator[Form]:
+    """Yield forms from the fullest to the tightest."""
+    form = Form()
+    yield form
+    yield (form := replace(form, overlap_title="ov"))
+    for bar_cells in range(BAR - 1, LEAST_BAR - 1, -1):
+        yield (form := replace(form, bar=bar_cells))
+    if room < NARROW:
+        yield (form := replace(form, ranges=False))
+    yield (form := replace(form, bar=0))
+    yield (form := replace(form, count_title=False))
+    yield (form := replace(form, between=">"))
+    yield (form := replace(form, whole_titles=False))
+    yield (form := replace(form, ranges=False))
+    yield (form := replace(form, whole_steps=False))
+    yield (form := replace(form, overlap=False))
+    yield replace(form, whole_values=False)
 
 
-def heading(column: Column) -> Text:
-    return Text(_padded(column.title, column), no_wrap=True)
-
-
-def _attribute_columns(words: Words, rows: Sequence[EvidenceRow], attributes: Sequence[AttributeRange]) -> list[Column]:
-    if len(attributes) > ATTRIBUTE_COLUMNS:
-        return [_column("settings", words.settings, rows, least=10)]
-    return [_attribute_column(words, rows, attribute) for attribute in attributes]
-
-
-def _attribute_column(words: Words, rows: Sequence[EvidenceRow], attribute: AttributeRange) -> Column:
-    def cell(row: EvidenceRow) -> str:
-        return next((words.value(setting) for setting in row.attributes if setting.name == attribute.name), "")
-
-    numeric = all(isinstance(value, int) for value in attribute.values)
-    return _column(words.attribute(attribute.name), cell, rows, right=numeric, least=5)
+def _columns(
+    words: Words, rows: Sequence[EvidenceRow], attributes: Sequence[AttributeRange], aid: Aid, form: Form
+) -> Iterator[Column]:
+    yield _column("number", "#", lambda row: f"{row.nth} ", rows, right=True)
+    yield _column("steps", "steps in order", lambda row: steps_text(words, row, form), rows)
+    yield _settings(words, rows, attributes, form)
+    counted = words.outcome("PRESENT") if form.count_title else "seen"
+    yield _column("count", counted, lambda row: f"{row.present}/{row.trials}", rows, right=True)
+    if aid in ("A2", "A3"):
+        width = 1 + (form.bar + 1 + SHARE if form.bar else SHARE + 1)
+        yield Column(kind="share", title="share", width=width, cell=lambda row: _share_cell(row, form.bar))
+        if form.ranges:
+            yield _column("range", "range", range_text, rows)
+    if aid == "A3" and form.overlap:
+        yield _column("overlap", form.overlap_title, lambda row: str(row.overlap), rows, right=True)
 
 
 def _column(
-    title: str,
-    text: Callable[[EvidenceRow], str],
-    rows: Sequence[EvidenceRow],
-    *,
-    right: bool = False,
-    least: int = 0,
-    drop: int = 0,
-    title_limit: int = TITLE_LIMIT,
+    kind: Kind, title: str, text: Callable[[EvidenceRow], str], rows: Sequence[EvidenceRow], *, right: bool = False
 ) -> Column:
-    """Make a column as wide as its widest cell and, up to a limit, its title."""
-    cells = max((cell_len(text(row)) for row in rows), default=0)
-    width = 1 + max(cells, min(cell_len(title), title_limit))
-    return Column(
-        title=title, width=width, least=min(least or width, width), cell=lambda row, room: text(row),
-        right=right, drop=drop,
-    )  # fmt: skip
+    """Make a column as wide as its widest cell and its title."""
+    widest = max(cell_len(title), max((cell_len(text(row)) for row in rows), default=0))
+    return Column(kind=kind, title=title, width=1 + widest, cell=text, right=right)
+
+
+def steps_text(words: Words, row: EvidenceRow, form: Form) -> str:
+    """Return the events of a row, left to right."""
+    return form.between.join(words.event(code) if form.whole_steps else words.short_event(code) for code in row.events)
+
+
+def _settings(words: Words, rows: Sequence[EvidenceRow], attributes: Sequence[AttributeRange], form: Form) -> Column:
+    """Make one column of all attributes, their values one below the other."""
+    names = [words.attribute(attribute.name) for attribute in attributes]
+    titles = names if form.whole_titles else beginnings(names, least=2)
+    values = [_values(words, attribute, whole=form.whole_values) for attribute in attributes]
+    numeric = [all(isinstance(value, int) for value in attribute.values) for attribute in attributes]
+    widths = [
+        max([cell_len(title), *(cell_len(value) for value in those.values())])
+        for title, those in zip(titles, values, strict=True)
+    ]
+
+    def line(texts: Sequence[str]) -> str:
+        return " ".join(
+            _padded(text, width, right=right) for text, width, right in zip(texts, widths, numeric, strict=True)
+        )
+
+    def cell(row: EvidenceRow) -> str:
+        here = {setting.name: str(setting.value) for setting in row.attributes}
+        return line([those.get(here.get(a.name, ""), "") for a, those in zip(attributes, values, strict=True)])
+
+    title = line(titles)
+    return Column(kind="settings", title=title, width=1 + cell_len(title), cell=cell)
+
+
+def _values(words: Words, attribute: AttributeRange, *, whole: bool) -> dict[str, str]:
+    """Return what each value of an attribute is called."""
+    codes = [str(value) for value in attribute.values]
+    names = [words.value_name(attribute.name, code) for code in codes]
+    numeric = all(isinstance(value, int) for value in attribute.values)
+    return dict(zip(codes, names if whole or numeric else beginnings(names), strict=True))
 
 
 def _fitted(columns: list[Column], room: int) -> list[Column]:
-    """Drop, then shrink, until the columns fit; what still does not fit scrolls. Spare room parts them."""
-    for step in (1, 2):
-        if _excess(columns, room) > sum(c.width - c.least for c in columns if c.title == "share"):
-            columns = [column for column in columns if column.drop != step]
-    while _excess(columns, room) > 0 and any(column.width > column.least for column in columns):
-        at = max(range(len(columns)), key=lambda index: _give(columns[index]))
-        columns[at] = replace(columns[at], width=columns[at].width - 1)
-    gap = min(max(-_excess(columns, room), 0) // len(columns), SPARE_GAP)
-    return [replace(column, width=column.width + gap, gap=1 + gap) for column in columns]
-
-
-def _give(column: Column) -> tuple[bool, bool, int]:
-    """Order columns by how readily they give up a cell: the bar first, then the widest."""
-    return column.width > column.least, column.title == "share", column.width
+    """Cut steps and settings of names beyond any usual length; spare room parts the columns."""
+    for kind, least in (("settings", 8), ("steps", 8), ("count", 6)):
+        columns = [
+            replace(column, width=max(column.width - max(_excess(columns, room), 0), min(column.width, least)))
+            if column.kind == kind
+            else column
+            for column in columns
+        ]
+    gap = min(max(-_excess(columns, room), 0) // max(len(columns) - 1, 1), SPARE_GAP)
+    first, *others = columns
+    return [first, *(replace(column, width=column.width + gap, gap=1 + gap) for column in others)]
 
 
 def _excess(columns: Sequence[Column], room: int) -> int:
     return sum(column.width for column in columns) - room
 
 
+def row_cells(row: EvidenceRow, columns: Sequence[Column], look: Look) -> list[Text]:
+    """Return the cells of a row, one line each; a pin is a star after the number, a strike a cross."""
+    return [_cell(row, column, look) for column in columns]
+
+
+def _cell(row: EvidenceRow, column: Column, look: Look) -> Text:
+    text = column.cell(row)
+    if column.kind == "number":
+        text = f"{text[:-1]}{'*' if look.pinned else 'x' if look.struck else ' '}"
+    cell = Text(column_text(text, column), no_wrap=True)
+    if column.kind == "steps" and look.part:
+        cell.stylize("bold underline", *_part(text, look.part, column.gap))
+    if look.struck:
+        cell.stylize("dim strike", column.gap, len(cell.plain))
+    return cell
+
+
+def _part(text: str, part: range, gap: int) -> tuple[int, int]:
+    """Return where in a cell some of its events stand."""
+    between = BETWEEN_EVENTS if BETWEEN_EVENTS in text else ">"
+    events = text.split(between)
+    start = gap + sum(len(event) + len(between) for event in events[: part.start])
+    return start, start + len(between.join(events[part.start : part.stop]))
+
+
+def heading(column: Column) -> Text:
+    title = f"{column.title} " if column.kind == "number" else column.title
+    return Text(column_text(title, column), no_wrap=True)
+
+
+def column_text(text: str, column: Column) -> str:
+    """Return `text` in exactly the column's width, the gap before it; an ellipsis shows where it was cut."""
+    return " " * column.gap + _padded(text, column.width - column.gap, right=column.right)
+
+
+def _padded(text: str, room: int, *, right: bool = False) -> str:
+    if cell_len(text) > room:
+        return set_cell_size(set_cell_size(text, max(room - 1, 0)) + "…", room)
+    return " " * (room - cell_len(text)) + text if right else set_cell_size(text, room)
+
+
 def _share(row: EvidenceRow) -> float:
     return row.present / row.trials if row.trials else 0.0
 
 
-def _share_cell(row: EvidenceRow, room: int) -> str:
+def _share_cell(row: EvidenceRow, cells: int) -> str:
     number = share_text(_share(row)).rjust(3)
-    length = room - 4
-    return f"{bar(_share(row), length)} {number}" if length >= 3 else number
+    return f"{bar(_share(row), cells)} {number}" if cells else number
 
 
-def _range_cell(row: EvidenceRow) -> str:
+def range_text(row: EvidenceRow) -> str:
+    """Return the Wilson range of a row, such as `.11-.30`."""
     return f"{share_text(row.low)}-{share_text(row.high)}"
-
-
-def _padded(text: str, column: Column) -> str:
-    """Return `text` in exactly the column's width, the gap before it; an ellipsis shows where it was cut."""
-    room = column.width - column.gap
-    if cell_len(text) > room:
-        text = set_cell_size(text, max(room - 1, 0)) + "…"
-    elif column.right:
-        text = " " * (room - cell_len(text)) + text
-    return " " * column.gap + set_cell_size(text, room)

@@ -6,9 +6,11 @@ error only if clew wrote that message itself. Files have mode 0600; the newest t
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -58,6 +60,29 @@ def write_crash(error: BaseException, *, mode: str, now: datetime, folder: Path 
     for old in sorted(folder.glob("crash-*.txt"))[:-KEPT]:
         old.unlink(missing_ok=True)
     return path
+
+
+@contextmanager
+def faults_kept(folder: Path | None = None) -> Iterator[None]:
+    """Have a crash of the interpreter itself written down: which functions ran, no values; else no file stays."""
+    folder = folder or log_folder()
+    path = folder / f"fault-{os.getpid()}.txt"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        file = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w")
+    except OSError:
+        yield
+        return
+    with file:
+        faulthandler.enable(file)
+        try:
+            yield
+        finally:
+            faulthandler.disable()
+            if not path.stat().st_size:
+                path.unlink(missing_ok=True)
+    for old in sorted(folder.glob("fault-*.txt"), key=lambda one: one.stat().st_mtime)[:-KEPT]:
+        old.unlink(missing_ok=True)
 
 
 def _lines(error: BaseException, mode: str, now: datetime) -> Iterator[str]:

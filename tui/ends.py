@@ -7,6 +7,7 @@ first, then what is unsaved is finished within a bound.
 from __future__ import annotations
 
 import asyncio
+import atexit
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -15,10 +16,12 @@ from types import FrameType
 
 SIGNAL_BOUND_S = 1.5
 """How long an end by signal waits for the last save."""
+STOP_BOUND_S = 1.0
+"""How long a suspended process waits for the last save before it stops."""
 RESET = "\x1b[?2004l\x1b[?7h\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?1004l\x1b[<u\x1b[?1049l\x1b[?25h\x1b[0m"
 """Ends every mode that the app switches on."""
 
-HANG_UP = 129
+HANG_UP, INTERRUPTED = 129, 130
 
 
 def listen(loop: asyncio.AbstractEventLoop, end: Callable[[int], None]) -> None:
@@ -30,9 +33,17 @@ def listen(loop: asyncio.AbstractEventLoop, end: Callable[[int], None]) -> None:
                 loop.add_signal_handler(number, end, 128 + number)
 
 
+def listen_to_stop(loop: asyncio.AbstractEventLoop, stop: Callable[[], object]) -> None:
+    """Have the app itself answer TSTP, in place of its driver, which would stop before anything is saved."""
+    number: signal.Signals | None = getattr(signal, "SIGTSTP", None)
+    if number is not None:
+        with suppress(NotImplementedError):
+            loop.add_signal_handler(number, stop)
+
+
 @contextmanager
 def terminal_given_back(stopped: Callable[[], bool]) -> Iterator[None]:
-    """Restore modes and attributes of the terminal if the app's own driver did not get to it."""
+    """Restore modes and attributes of the terminal if the app's own driver did not get to it, at exit at the latest."""
     try:
         import termios
     except ImportError:
@@ -41,14 +52,20 @@ def terminal_given_back(stopped: Callable[[], bool]) -> Iterator[None]:
     before = None
     with suppress(termios.error, ValueError):
         before = termios.tcgetattr(sys.stdin.fileno())
-    try:
-        yield
-    finally:
+
+    def give_back() -> None:
         if before is not None and not stopped():
             with suppress(termios.error, OSError, ValueError):
                 sys.stderr.write(RESET)
                 sys.stderr.flush()
                 termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, before)
+
+    atexit.register(give_back)
+    try:
+        yield
+    finally:
+        give_back()
+        atexit.unregister(give_back)
 
 
 @contextmanager

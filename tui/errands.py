@@ -4,8 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.public import Answer, Desk, Draft, Judged, Past, Presented, PresentedTask, Receipt, Reveal, Session, Shelf
+from engine.public import (
+    Answer,
+    Desk,
+    Draft,
+    Hint,
+    Past,
+    Presented,
+    PresentedTask,
+    Receipt,
+    Reveal,
+    Reviewed,
+    Session,
+    Shelf,
+    Standing,
+)
 from tui.attempt import Opened
+from tui.courses import Course, course_of, courses
 from tui.writing import FAMILY, OpenedTask, Progress, writing_progress
 
 
@@ -21,6 +36,8 @@ class Home:
     answers: int
     last: Past | None
     """The newest answer."""
+    standing: Standing | None = None
+    """Where the player stands today; None in a collection, or where that is not wanted."""
 
     @property
     def systems(self) -> tuple[Shelf, ...]:
@@ -44,7 +61,7 @@ class Told:
     reveal: Reveal | None
     answered_here: bool
     """True right after sending, False from the history."""
-    shelf: Shelf | None
+    course: Course | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,12 +69,12 @@ class ToldTask:
     """One writing task that was answered, with its verdicts, as far as the policy reveals them and they are at hand."""
 
     task: PresentedTask
-    judged: tuple[Judged, ...]
-    text: str
-    """What was sent; empty from the history."""
+    turns: tuple[Reviewed, ...]
+    """What was asked and written, turn by turn, with verdicts where the policy reveals them."""
     answered_here: bool
     """True right after sending, False from the history."""
     progress: Progress | None
+    skipped: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,9 +83,14 @@ class Sent:
 
     receipt: Receipt
     shelves: tuple[Shelf, ...]
+    following: PresentedTask | None = None
+    """The conversation at its next turn; None when the item is answered."""
+    review: tuple[Reviewed, ...] = ()
+    """All turns of a writing task that is answered now."""
 
 
-def fetch_home(desk: Desk) -> Home:
+def fetch_home(desk: Desk, players: bool = True) -> Home:
+    """Return what home tells; `players` is whether daily puzzle, ladder and streak are wanted."""
     session = desk.open()
     draft, history = desk.draft(), desk.history()
     return Home(
@@ -78,6 +100,7 @@ def fetch_home(desk: Desk) -> Home:
         drafted=desk.present(draft.puzzle_id) if draft else None,
         answers=len(history),
         last=history[0] if history else None,
+        standing=desk.players().standing() if players and session.mode == "practice" else None,
     )
 
 
@@ -86,35 +109,55 @@ def fetch_puzzle(desk: Desk, complexity: int | None, puzzle_id: str | None) -> O
     return _opened(desk, desk.present(puzzle_id) if puzzle_id else desk.next(complexity))
 
 
-def fetch_task(desk: Desk) -> Opened | OpenedTask | None:
-    """Return the next writing task; None when all are answered."""
-    return _opened(desk, desk.next_task())
+def fetch_task(desk: Desk, kind: str | None = None) -> Opened | OpenedTask | None:
+    """Return the next writing task, of one kind if given; None when all are answered."""
+    return _opened(desk, desk.next_task(kind=kind))
 
 
 def _opened(desk: Desk, presented: Presented | PresentedTask | None) -> Opened | OpenedTask | None:
     if presented is None:
         return None
-    draft = desk.draft()
-    mine = draft if draft is not None and draft.puzzle_id == presented.puzzle_id else None
+    mine = desk.draft(presented.puzzle_id)
     if isinstance(presented, PresentedTask):
-        return OpenedTask(task=presented, draft=mine, progress=writing_progress(desk.shelves()))
-    return Opened(presented=presented, draft=mine, shelf=shelf_of(desk.shelves(), presented.payload.complexity))
+        progress = writing_progress(desk.shelves())
+        return OpenedTask(task=presented, draft=mine, progress=progress, skips_left=desk.skips_left())
+    collects = desk.open().mode == "collect"
+    return Opened(
+        presented=presented,
+        draft=mine,
+        course=course_of(desk.shelves(), presented.payload.complexity, collects=collects),
+        skips_left=desk.skips_left(),
+    )
 
 
 def send(desk: Desk, answer: Answer) -> Sent:
-    return Sent(receipt=desk.submit(answer), shelves=desk.shelves())
+    """Commit an answer, then fetch what comes after it; a failure there is repaired by sending the same once more."""
+    receipt = desk.submit(answer)
+    following = desk.present(answer.puzzle_id) if receipt.next_turn is not None else None
+    return Sent(
+        receipt=receipt,
+        shelves=desk.shelves(),
+        following=following if isinstance(following, PresentedTask) else None,
+        review=desk.review(answer.puzzle_id) if answer.raw is not None and following is None else (),
+    )
 
 
 def fetch_told(desk: Desk, past: Past) -> Told | ToldTask:
     presented = desk.present(past.puzzle_id)
     if isinstance(presented, PresentedTask):
-        return ToldTask(task=presented, judged=(), text="", answered_here=False, progress=None)
+        turns = desk.review(past.puzzle_id)
+        return ToldTask(task=presented, turns=turns, answered_here=False, progress=None)
     return Told(
         presented=presented, answer=past.answer, confidence=past.confidence,
-        reveal=desk.reveal(past.answer_id), answered_here=False, shelf=None,
+        reveal=None if desk.open().mode == "collect" else desk.reveal(past.answer_id), answered_here=False,
+        course=None,
     )  # fmt: skip
 
 
-def shelf_of(shelves: tuple[Shelf, ...], complexity: int) -> Shelf | None:
-    """Return the shelf of hidden systems of one length."""
-    return next((shelf for shelf in shelves if shelf.complexity == complexity and shelf.family != FAMILY), None)
+def fetch_done(desk: Desk) -> tuple[Course, ...]:
+    """Return how far one is with everything."""
+    return courses(desk.shelves(), collects=desk.open().mode == "collect")
+
+
+def fetch_hint(desk: Desk, puzzle_id: str, nth: int) -> Hint | None:
+    return desk.hint(puzzle_id, nth)

@@ -61,6 +61,11 @@ class Keeper:
         self._happenings: list[Happening] = []
         self._batch_armed = False
 
+    @property
+    def waits(self) -> bool:
+        """Whether a change of the draft is not handed over yet."""
+        return self._debounce.pending
+
     def begin(self, puzzle_id: str, draft: Callable[[], Draft]) -> None:
         """Keep this puzzle's draft from now on."""
         self.flush()
@@ -78,10 +83,11 @@ class Keeper:
         self._debounce.touch(self._monotonic())
         self._arm()
 
-    def note(self, kind: str, data: str = "") -> None:
-        """Record one event of the view."""
+    def note(self, kind: str, data: str = "", *, puzzle_id: str | None = None) -> None:
+        """Record one event of the view, of the puzzle at hand if no other is named; an empty id is none at all."""
         now = round((self._monotonic() - self._began) * 1000)
-        self._happenings.append(Happening(puzzle_id=self._puzzle_id, t_ms=now, kind=kind, data=data))
+        of = self._puzzle_id if puzzle_id is None else puzzle_id
+        self._happenings.append(Happening(puzzle_id=of, t_ms=now, kind=kind, data=data))
         self._arm_batch(BATCH_S)
 
     def flush(self) -> None:

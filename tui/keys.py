@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from textual.actions import parse
 from textual.binding import Binding
 from textual.dom import DOMNode
 
@@ -17,17 +18,28 @@ class Key(NamedTuple):
 
 
 def own_keys(node: DOMNode) -> Iterator[Key]:
-    """Yield the bindings that clew's classes declare for this node, most special class first."""
+    """Yield the bindings that clew's classes declare for this node and that it offers now.
+
+    The most special class comes first; what it says of a key holds, and what its parents say of that key is left out.
+    """
+    taken: set[str] = set()
     for kind in type(node).__mro__:
         if kind.__module__.split(".")[0] == "tui":
             for binding in kind.__dict__.get("BINDINGS", ()):
-                if isinstance(binding, Binding):
+                if not isinstance(binding, Binding) or taken.issuperset(binding.key.split(",")):
+                    continue
+                taken |= set(binding.key.split(","))
+                if _offered(binding, node):
                     yield Key(binding, node)
 
 
+def _offered(binding: Binding, node: DOMNode) -> bool:
+    """Say whether an action is one that its node has now: policy, settings and state may take it away."""
+    place, action, parameters = parse(binding.action)
+    return (node.app if place == "app" else node).check_action(action, parameters) is not False
+
+
 def keys_on(screen: DOMNode) -> Iterator[Key]:
-    """Yield all keys of a screen: its own, its panes' in order, then the app's."""
-    yield from own_keys(screen)
-    for node in screen.walk_children(with_self=False):
+    """Yield all keys of a screen that are offered now: its own, its panes' in order, then the app's."""
+    for node in (screen, *screen.walk_children(with_self=False), screen.app):
         yield from own_keys(node)
-    yield from own_keys(screen.app)

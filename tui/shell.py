@@ -10,6 +10,7 @@ import asyncio
 import os
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from typing import cast
 
 from rich.console import RenderableType
@@ -19,6 +20,7 @@ from textual.filter import LineFilter, Monochrome, NoColor
 from textual.worker import WorkerFailed
 
 from tui import crash, ends
+from tui.early import Remembered
 from tui.gate import Gate
 from tui.messages import HungUp
 from tui.moments import Moments
@@ -39,7 +41,11 @@ class Shell(App[None]):
         self.no_color = mono
         self._listens = listens
         self._words: list[str] = []
-        self._broken = False
+        self._broken = self._up = False
+        self._early_code = 0
+        """Why to end once the first screen is painted; 0 for no reason."""
+        self.interrupt = Remembered()
+        """An interrupt from before this app could handle it."""
         for theme in OWN:
             self.register_theme(theme)
         self.theme = MONO.name if mono else DARK.name
@@ -72,9 +78,34 @@ class Shell(App[None]):
         if self._listens:
             ends.listen(asyncio.get_running_loop(), self.end)
 
+    def on_mount(self) -> None:
+        if self._listens:
+            self.call_after_refresh(self._is_up)
+            ends.listen_to_stop(asyncio.get_running_loop(), partial(self.call_later, self.action_suspend_process))
+
+    async def action_suspend_process(self) -> None:  # type: ignore[override]  # Textual awaits what an action returns
+        """Stop until the shell's fg; what is unsaved is handed over first, and waited for within a bound."""
+        driver = self._driver
+        if driver is not None and driver.can_suspend and hasattr(driver, "stop_process"):
+            self._suspend_signal()
+            await self.settled(ends.STOP_BOUND_S)
+            driver.stop_process()
+
+    async def settled(self, bound_s: float) -> None:
+        """Wait until everything handed over is saved, at most so long; the hook of the app above."""
+
+    def _is_up(self) -> None:
+        """End now if that was asked for while the first screen was on its way: an end then would break it."""
+        self._up = True
+        code = ends.INTERRUPTED if self.interrupt.came else self._early_code
+        if code:
+            self.end(code)
+
     def end(self, code: int) -> None:
         """End for a reason from outside; the first one counts."""
-        if not self._exit and not self._broken:
+        if self._listens and not self._up:
+            self._early_code = self._early_code or code
+        elif not self._exit and not self._broken:
             self.before_end()
             self.exit(return_code=code)
 

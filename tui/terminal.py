@@ -6,18 +6,28 @@ the hang-up without polling, stops both, and tells the app.
 
 from __future__ import annotations
 
+import os
 import select
+import signal
+from codecs import getincrementaldecoder
 from threading import Event, Thread
 from typing import TYPE_CHECKING, TextIO, cast
 
+from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 
 from tui.messages import HungUp
+from tui.pasting import PasteStream
 
 if TYPE_CHECKING:
     from io import TextIOWrapper
 
     from textual.app import App
+
+
+READ_S = 0.1
+"""How long one wait for input lasts, so that an end of the app and a lone escape key are noticed."""
+READ_BYTES = 65_536
 
 
 class Lasting:
@@ -65,6 +75,32 @@ class Terminal(LinuxDriver):
     def stop_application_mode(self) -> None:
         super().stop_application_mode()
         self.running = False
+
+    def run_input_thread(self) -> None:
+        """Read, decode and parse, as the stock driver does, with pastes kept whole and foreign bytes survived."""
+        parser, pastes = XTermParser(self._debug), PasteStream()
+        decode = getincrementaldecoder("utf-8")(errors="replace").decode
+        while not self.exit_event.is_set():
+            if select.select([self.fileno], [], [], READ_S)[0]:
+                try:
+                    data = os.read(self.fileno, READ_BYTES)
+                except OSError:
+                    data = b""
+                if not data:
+                    return
+                # Nothing at all would mean the end of the input to the parser.
+                if ready := pastes.feed(decode(data)):
+                    for message in parser.feed(ready):
+                        self.process_message(message)
+            for message in parser.tick():
+                self.process_message(message)
+
+    def stop_process(self) -> None:
+        """Give the terminal back and stop, as a shell expects; the driver takes it again on CONT and tells the app."""
+        if self._auto_restart:
+            self.suspend_application_mode()
+            self._must_signal_resume = True
+        os.kill(os.getpid(), signal.SIGSTOP)
 
     def write(self, data: str) -> None:
         if not self._gone.is_set():

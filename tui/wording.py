@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.hidden_systems.behavior import AttributeSetting, BehaviorCase, EvidenceRow, Label
 from engine.public import LENGTHS, Legend
 from tui.shown import shown_cell
 
 BETWEEN_EVENTS = " > "
+LEAST_LETTERS = 3
+"""Fewest letters to which a name is shortened."""
 
 
 class Words:
@@ -22,6 +26,16 @@ class Words:
         }
         present, absent = legend.outcomes
         self._outcomes: dict[Label, str] = {"PRESENT": shown_cell(present.name), "ABSENT": shown_cell(absent.name)}
+
+        self._short = dict(zip(self._events, beginnings(list(self._events.values())), strict=True))
+
+    def short_event(self, code: str) -> str:
+        """Return the beginning of an event's name that no other event of this puzzle has, as the filter takes it."""
+        return self._short.get(code) or self.event(code)
+
+    def value_name(self, attribute: str, code: str) -> str:
+        """Return what a value of an attribute is called."""
+        return self._values.get((attribute, code)) or shown_cell(code)
 
     def event(self, code: str) -> str:
         return self._events.get(code) or shown_cell(code)
@@ -39,9 +53,28 @@ class Words:
         """Return the events of a row or case, left to right."""
         return BETWEEN_EVENTS.join(self.event(code) for code in row.events)
 
+    def short_steps(self, row: EvidenceRow | BehaviorCase) -> str:
+        """Return the events of a row or case, left to right, by the beginnings of their names."""
+        return BETWEEN_EVENTS.join(self.short_event(code) for code in row.events)
+
     def settings(self, row: EvidenceRow | BehaviorCase) -> str:
         """Return the attributes of a row or case, such as `load 7, grade fine`."""
         return ", ".join(f"{self.attribute(setting.name)} {self.value(setting)}" for setting in row.attributes)
+
+
+def beginnings(names: Sequence[str], least: int = LEAST_LETTERS) -> list[str]:
+    """Return for each name its shortest beginning of `least` letters or more that begins no other name."""
+    return [
+        next(
+            (
+                name[:length]
+                for length in range(least, len(name))
+                if not any(other.startswith(name[:length]) for other in names if other != name)
+            ),
+            name,
+        )
+        for name in names
+    ]
 
 
 def length_name(complexity: int) -> str:

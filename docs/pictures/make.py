@@ -12,14 +12,17 @@ os.environ["TEXTUAL_ANIMATIONS"] = "none"
 
 HERE = Path(__file__).parent
 SIZE = (118, 36)
+BOARD = ("s", "down", "space", "down", "down", "space", "down", "1", "3", "3", "4", "4", "4")
+"""Sorts, pins two rows, marks three steps."""
 TEXT = "The rice goes into the hot pan, and the kitchen goes quiet."
 
 
 async def pictures() -> None:
-    from engine.desk import RealDesk
+    from engine.players import PlayerDesk
     from tui.app import ClewApp
+    from tui.messages import OpenPuzzle, OpenTask
 
-    app = ClewApp(RealDesk.for_player(pack=None, player="ada"), resume=False)
+    app = ClewApp(PlayerDesk.for_player(pack=None, player="ada"), resume=False)
     async with app.run_test(size=SIZE) as pilot:
 
         async def until(name: str) -> None:
@@ -29,25 +32,22 @@ async def pictures() -> None:
                     break
             await pilot.pause(0.5)
 
-        await until("HomeScreen")
-        for key in ("down", "down"):
-            await pilot.press(key)
-        await pilot.press("enter")
+        while app.session is None:
+            await pilot.pause(0.05)
+        app.post_message(OpenPuzzle(complexity=6))
         await until("PuzzleScreen")
-        for key in ("s", "down", "down", "down"):
-            await pilot.press(key)
-        await pilot.pause(0.5)
+        await pilot.press(*BOARD)
+        # Until the hint about the order has gone.
+        await pilot.pause(5)
         save(app.export_screenshot(title="clew"), "puzzle")
         await pilot.press("a", "right", "7", "enter")
         await until("FeedbackScreen")
+        await pilot.press("r")
+        await pilot.pause(0.5)
         save(app.export_screenshot(title="clew"), "feedback")
-        await pilot.press("h")
-        await until("HomeScreen")
-        for key in ("down", "down"):
-            await pilot.press(key)
-        await pilot.press("enter")
+        app.post_message(OpenTask(kind="single"))
         await until("WritingScreen")
-        await pilot.press("e", *TEXT)
+        await pilot.press(*TEXT)
         await pilot.pause(1.0)
         save(app.export_screenshot(title="clew"), "writing")
 

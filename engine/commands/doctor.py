@@ -1,8 +1,10 @@
-"""`clew doctor` and `clew paths`: what is installed, and where data live."""
+"""`clew doctor`, `clew paths` and `clew completion`: what is installed, where data live, and help for the shell."""
 
 from __future__ import annotations
 
 import platform
+import shutil
+import tempfile
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,6 +16,7 @@ from engine.store import places
 
 EXTRAS = {"analysis": ("sklearn", "scipy"), "witnesses": ("problog", "stormpy")}
 """Modules that each optional extra brings."""
+SHELLS = ("bash", "zsh", "fish")
 DEPENDENCIES = ("textual", "sqlite-utils", "msgspec", "numpy", "click", "pyyaml", "platformdirs")
 
 
@@ -42,16 +45,35 @@ def doctor() -> None:
         missing = [module for module in modules if find_spec(module) is None]
         click.echo(f"  {extra:<14} {'installed' if not missing else 'not installed: pip install clew[' + extra + ']'}")
     troubles = [trouble for name, path in _paths().items() if (trouble := _examine(name, path))]
+    troubles += [trouble for trouble in [_try_to_write(places.data_folder())] if trouble]
     if troubles:
         raise troubles[0]
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(list(SHELLS)))
+@click.pass_context
+def completion(ctx: click.Context, shell: str) -> None:
+    """Print what teaches a shell to complete clew's commands and options.
+
+    \b
+    Example: clew completion bash > ~/.local/share/bash-completion/completions/clew
+    """
+    from click.shell_completion import get_completion_class
+
+    kind = get_completion_class(shell)
+    assert kind is not None, "every shell of the list is one of click's"
+    click.echo(kind(ctx.find_root().command, {}, "clew", "_CLEW_COMPLETE").source())
 
 
 def _paths() -> dict[str, Path]:
     return {
         "pack": places.builtin_pack(),
+        "config": places.config_path(),
         "data": places.data_folder(),
         "answers": places.answers_path(),
         "scores": places.scores_path(),
+        "players": places.players_folder(),
     }
 
 
@@ -59,8 +81,9 @@ def _examine(name: str, path: Path) -> ClewError | None:
     """Print the live facts of one file; return its trouble, if it has one."""
     from engine.store.inspection import file_facts
 
-    if not path.is_file():
-        click.echo(f"{name:<10} {path}  {'folder' if path.is_dir() else 'not made yet'}")
+    if name == "config" or not path.is_file():
+        state = "folder" if path.is_dir() else "settings file" if path.is_file() else "not made yet"
+        click.echo(f"{name:<10} {path}  {state}")
         return None
     try:
         facts = file_facts(path)
@@ -68,4 +91,24 @@ def _examine(name: str, path: Path) -> ClewError | None:
         click.echo(f"{name:<10} {path}  {error.line()}")
         return error
     click.echo(f"{name:<10} {path}  {facts}")
+    return None
+
+
+def _try_to_write(folder: Path) -> ClewError | None:
+    """Print whether the data directory can be written, by writing there, and how much room there is."""
+    from engine.store.files import cannot_write, private_folder
+
+    try:
+        private_folder(folder)
+        with tempfile.NamedTemporaryFile(dir=folder, prefix=".doctor-") as file:
+            file.write(b"clew")
+            file.flush()
+        free = shutil.disk_usage(folder).free / 2**30
+    except ClewError as error:
+        click.echo(f"{'writing':<10} {folder}  {error.line()}")
+        return error
+    except OSError as error:
+        click.echo(f"{'writing':<10} {folder}  {error.strerror}")
+        return cannot_write(folder)
+    click.echo(f"{'writing':<10} {folder}  works, {free:.1f} GiB free")
     return None

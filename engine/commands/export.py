@@ -10,6 +10,8 @@ import click
 
 from engine import practice
 from engine.canonical import Json
+from engine.commands.exchange import answers, requests
+from engine.commands.options import LOCAL_TEST, require_local_test
 from engine.errors import UsageError
 from engine.hidden_systems.behavior import read_payload
 from engine.hidden_systems.presenting import choose
@@ -32,28 +34,34 @@ def export() -> None:
     """
 
 
+export.add_command(answers)
+export.add_command(requests)
+
+
 @export.command()
 @click.argument("pack", metavar="DIR_OR_FILE")
 @click.option("--rendering", help="Id of a rendering; its text instead of the template's, for its puzzle alone.")
-def payloads(pack: str, rendering: str | None) -> None:
+@LOCAL_TEST
+def payloads(pack: str, rendering: str | None, local_test: bool) -> None:
     """Write the public half: what any solver may see.
 
     \b
     Example: clew export payloads my-pack > payloads.jsonl
     """
-    _echo(public_rows(pack_path(pack), rendering))
+    _echo(public_rows(pack_path(pack), rendering, local_test=local_test))
 
 
 @export.command()
 @click.argument("pack", metavar="DIR_OR_FILE")
 @click.option("--sealed", type=click.Path(path_type=Path), help="The sealed file, if it is not beside the pack.")
-def records(pack: str, sealed: Path | None) -> None:
+@LOCAL_TEST
+def records(pack: str, sealed: Path | None, local_test: bool) -> None:
     """Write the complete answer-bearing records. They hold the gold: keep them from solvers.
 
     \b
     Example: clew export records my-pack > records.jsonl
     """
-    _echo(record_rows(pack_path(pack), sealed))
+    _echo(record_rows(pack_path(pack), sealed, local_test=local_test))
 
 
 def _echo(rows: Iterator[dict[str, Json | float]]) -> None:
@@ -61,10 +69,11 @@ def _echo(rows: Iterator[dict[str, Json | float]]) -> None:
         click.echo(json.dumps(row))
 
 
-def public_rows(path: Path, rendering: str | None) -> Iterator[dict[str, Json | float]]:
+def public_rows(path: Path, rendering: str | None, *, local_test: bool = False) -> Iterator[dict[str, Json | float]]:
     """Yield public rows in the order of puzzle ids, or the row of one rendering."""
     found = False
     with Pack.open(path) as pack:
+        require_local_test(pack, local_test)
         for entry in pack.puzzles():
             text = pack.payload(entry.id)
             told = pack.renderings(entry.id)
@@ -85,9 +94,10 @@ def _told(entry: PackEntry, payload: str, told: tuple[PackRendering, ...]) -> st
     return choose(told, read_payload(payload, where=f"puzzle {entry.id!r}")).body
 
 
-def record_rows(path: Path, sealed: Path | None) -> Iterator[dict[str, Json | float]]:
+def record_rows(path: Path, sealed: Path | None, *, local_test: bool = False) -> Iterator[dict[str, Json | float]]:
     """Yield complete records in the order of puzzle ids."""
     with Pack.open(path) as pack, Sealed.open(sealed or practice.sealed_half(pack)) as secrets:
+        require_local_test(pack, local_test)
         for entry in pack.puzzles():
             payload = pack.payload(entry.id)
             if entry.family == WRITING:

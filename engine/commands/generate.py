@@ -3,33 +3,36 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 
 import click
+from msgspec.structs import replace
 
-from engine.canonical import Json, canonical_text, text_digest
+from engine.canonical import Json, canonical_text
 from engine.commands.progress import progress
-from engine.errors import UsageError
+from engine.errors import UsageError, counted
 from engine.hidden_systems import packing as systems
 from engine.hidden_systems.presenting import FAMILY_NAME
 from engine.hidden_systems.program.generate import GENERATOR_VERSION, iterate_skeletons, read_complexity
+from engine.hidden_systems.selection import iterate_selected, read_accuracy
 from engine.instruction_adherence import packing as writing
-from engine.instruction_adherence.generate import GENERATOR_VERSION as WRITING_VERSION
 from engine.instruction_adherence.generate import Recipe, generate_tasks
-from engine.instruction_adherence.private_seed_tasks import load_private, load_private_key
-from engine.instruction_adherence.seed_tasks import public_seed_tasks
-from engine.instruction_adherence.splits import Split, read_split
-from engine.instruction_adherence.writing import FAMILY as WRITING
-from engine.packs import PACK_SALT_PURPOSE, Halves, Salts, write_halves
+from engine.instruction_adherence.splits import read_split
+from engine.instruction_adherence.writing import MODES
+from engine.packs import PACK_SALT_PURPOSE, Halves, Salts, marks_of, write_halves
 from engine.randomness import secret_bits
 from engine.store.files import private_folder
 from engine.store.pack import Pack
-from engine.store.places import PACK_NAME, SEALED_NAME, data_folder
+from engine.store.places import PACK_NAME, SEALED_NAME
+from engine.writing_recipes import default_cell, writing_recipe
 
 STUDY_SEED_BITS = 256
 LARGEST_SEED = 2**63 - 1
 """Largest number taken as a public seed; study seeds are drawn by clew and far longer."""
+BOTH = "both"
+"""Stands for all modes."""
 
 
 @click.group()
@@ -48,7 +51,16 @@ def generate() -> None:
 @click.option("--secret-seed", is_flag=True, help="For studies: draw 256 secret bits, kept only in sealed.db.")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder for the files.")
 @click.option("--title", default="", help="What the app calls the pack.")
-def hidden_systems(count: int, length: str, seed: int | None, secret_seed: bool, out: Path, title: str) -> None:
+@click.option(
+    "--select",
+    is_flag=False,
+    flag_value="",
+    metavar="[ACCURACY]",
+    help="Keep puzzles of which counts alone get at most this share right (0.65 from 6 events on).",
+)
+def hidden_systems(
+    count: int, length: str, seed: int | None, secret_seed: bool, out: Path, title: str, select: str | None
+) -> None:
     """Write DIR/pack.db (public) and DIR/sealed.db (gold, readable by you alone).
 
     \b
@@ -63,62 +75,73 @@ def hidden_systems(count: int, length: str, seed: int | None, secret_seed: bool,
         "seed": str(chosen),
         "generator_version": GENERATOR_VERSION,
     }
+    drawn = _sown(count, complexity, chosen)
+    if select is not None:
+        percent = read_accuracy(select, complexity)
+        recipe["select"] = f"0.{percent}"
+        drawn = _selected(count, complexity, chosen, percent)
     salts = Salts(seed=seed)
     pack_salt = salts.token(PACK_SALT_PURPOSE)
-    with progress(_sown(count, complexity, chosen), count, "drawing puzzles") as sown:
+    with progress(drawn, count, "drawing puzzles") as sown:
         halves = (systems.halves(one, pack_salt, salts) for one in sown)
         sha = _write(out, halves, title or f"{length} hidden systems", canonical_text(recipe), salts, pack_salt)
-    click.echo(f"{out / PACK_NAME}: {count} puzzles, content {sha}")
+    click.echo(f"{out / PACK_NAME}: {counted(count, 'puzzle')}, content {sha}")
 
 
 @generate.command("instruction-adherence")
-@click.option("--count", type=click.IntRange(1), required=True, help="Number of writing tasks.")
-@click.option("--constraints", default=13, show_default=True, help="Requirements of each task, 3..16.")
+@click.option("--count", type=click.IntRange(1), required=True, help="Number of writing tasks, of each mode.")
+@click.option(
+    "--constraints",
+    type=int,
+    help="Requirements of each task, or the most at once in a conversation, 3..16.  [default: 13; multi: 10]",
+)
 @click.option("--split", default="train", show_default=True, help="train, held_out_combos or test.")
-@click.option("--mode", type=click.Choice(["single"]), default="single", show_default=True, help="One turn.")
-@click.option("--burial-depth", default=1, show_default=True, help="How deep the brief buries them, 0..3.")
-@click.option("--hard-family-weight", default=1.0, show_default=True, help="How much likelier hard types are drawn.")
+@click.option(
+    "--mode", type=click.Choice([*MODES, BOTH]), default="single", show_default=True,
+    help="One turn, a conversation of 4 to 12, or as many of each.",
+)  # fmt: skip
+@click.option("--burial-depth", type=int, help="How deep the brief buries them, 0..3.  [default: 1]")
+@click.option("--hard-family-weight", type=float, help="How much likelier hard types are drawn.  [default: 1.0]")
 @click.option("--seed", type=click.IntRange(0, LARGEST_SEED), help="Public seed: the same seed, the same pack.")
 @click.option("--secret-seed", is_flag=True, help="For studies: draw 256 secret bits, kept only in sealed.db.")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder for the files.")
 @click.option("--title", default="", help="What the app calls the pack.")
 def instruction_adherence(
-    count: int, constraints: int, split: str, mode: str, burial_depth: int, hard_family_weight: float,
-    seed: int | None, secret_seed: bool, out: Path, title: str,
+    count: int, constraints: int | None, split: str, mode: str, burial_depth: int | None,
+    hard_family_weight: float | None, seed: int | None, secret_seed: bool, out: Path, title: str,
 ) -> None:  # fmt: skip
-    """Write DIR/pack.db (the briefs) and DIR/sealed.db (what is checked, and a response that passes).
+    """Write DIR/pack.db (what is said) and DIR/sealed.db (what is checked, and responses that pass).
 
     \b
     Example: clew generate instruction-adherence --count 50 --constraints 8 --seed 7 --out my-tasks
     """
     chosen = _chosen_seed(seed, secret_seed)
-    recipe = writing_recipe(read_split(split), chosen, constraints, burial_depth, hard_family_weight)
-    told: dict[str, Json] = {
-        "family": WRITING, "count": count, "constraints": constraints, "split": split, "mode": mode,
-        "burial_depth": burial_depth, "hard_family_weight": str(hard_family_weight), "seed": str(chosen),
-        "generator_version": WRITING_VERSION,
-    }  # fmt: skip
+    wanted = {"constraints": constraints, "burial_depth": burial_depth, "hard_family_weight": hard_family_weight}
+    asked = {name: value for name, value in wanted.items() if value is not None}
+    recipes = [
+        writing_recipe(read_split(split), one, chosen, replace(default_cell(one), **asked))
+        for one in MODES
+        if mode in (one, BOTH)
+    ]
+    sha = write_tasks(out, recipes, count, seed, title)
+    click.echo(f"{out / PACK_NAME}: {counted(count * len(recipes), 'writing task')}, content {sha}")
+
+
+def write_tasks(out: Path, recipes: Sequence[Recipe], count: int, seed: int | None, title: str = "") -> str:
+    """Write `count` tasks of each recipe into a folder, and return the content digest of the pack.
+
+    Args:
+        recipes: they differ in mode and cell alone.
+        seed: None for a study pack, whose salts come from the system.
+    """
     salts = Salts(seed=seed)
     pack_salt = salts.token(PACK_SALT_PURPOSE)
-    with progress(generate_tasks(recipe, count), count, "drawing writing tasks") as tasks:
+    drawn = chain.from_iterable(generate_tasks(recipe, count) for recipe in recipes)
+    named = title or f"writing, {'/'.join(dict.fromkeys(str(recipe.constraints) for recipe in recipes))} requirements"
+    with progress(drawn, count * len(recipes), "drawing writing tasks") as tasks:
         halves = (writing.halves(task, pack_salt, salts) for task in tasks)
-        sha = _write(
-            out, halves, title or f"writing, {constraints} requirements", canonical_text(told), salts, pack_salt
-        )
-    click.echo(f"{out / PACK_NAME}: {count} writing tasks, content {sha}")
-
-
-def writing_recipe(split: Split, seed: int, constraints: int, depth: int, weight: float) -> Recipe:
-    """Return the recipe of writing tasks; the split `test` takes the private seed tasks of this machine."""
-    key = ""
-    tasks = public_seed_tasks()
-    if split == "test":
-        tasks = load_private(data_folder())
-        key = text_digest(load_private_key(data_folder()).hex())
-    return Recipe(
-        split=split, seed=seed, constraints=constraints, burial_depth=depth, hard_family_weight=weight,
-        seed_tasks=tasks, private_key=key,
-    )  # fmt: skip
+        told = writing.recipe_text(recipes, count)
+        return _write(out, halves, named, told, salts, pack_salt, marks_of(recipes[0].split))
 
 
 def _chosen_seed(seed: int | None, secret: bool) -> int:
@@ -133,12 +156,27 @@ def _sown(count: int, complexity: int, seed: int) -> Iterator[systems.Sown]:
         yield systems.Sown(skeleton=skeleton, seed=seed, index=index)
 
 
-def _write(out: Path, halves: Iterable[Halves], title: str, recipe: str, salts: Salts, pack_salt: str) -> str:
+def _selected(count: int, complexity: int, seed: int, percent: int) -> Iterator[systems.Sown]:
+    for one in iterate_selected(count, complexity, seed, percent):
+        yield systems.Sown(skeleton=one.skeleton, seed=seed, index=one.index)
+
+
+def _write(
+    out: Path,
+    halves: Iterable[Halves],
+    title: str,
+    recipe: str,
+    salts: Salts,
+    pack_salt: str,
+    marks: Mapping[str, str] | None = None,
+) -> str:
     """Write both files into `out`; an equal pack that is there already is left as it is."""
     pack, sealed = out / PACK_NAME, out / SEALED_NAME
 
     def written(pack: Path, sealed: Path) -> str:
-        return write_halves(pack, sealed, list(halves), title=title, recipe=recipe, salts=salts, pack_salt=pack_salt)
+        return write_halves(
+            pack, sealed, list(halves), title=title, recipe=recipe, salts=salts, pack_salt=pack_salt, marks=marks or {}
+        )
 
     if not pack.exists() and not sealed.exists():
         return written(pack, sealed)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
 
 from engine import practice
 from engine.commands.options import ANSWERS, PACK, SCORES
+from engine.errors import counted
 from engine.scoring import score_pack
 from engine.store.answers import Answers
 from engine.store.pack import Pack
@@ -21,7 +24,9 @@ from engine.store.sealed import Sealed
 @ANSWERS
 @SCORES
 def score(pack: str | None, answers: Path | None, scores: Path | None) -> None:
-    """Score every answer to a pack's puzzles; scores are derived and may be deleted.
+    """Score every answer to a pack's puzzles and writing tasks; scores are derived and may be deleted.
+
+    Models' texts are read anew by the parser of this version.
 
     \b
     Example: clew score my-pack
@@ -33,7 +38,18 @@ def score(pack: str | None, answers: Path | None, scores: Path | None) -> None:
         Answers.open(answers or answers_path(), create=False, read_only=True) as given,
         Scores.open(scores or scores_path()) as kept,
     ):
-        rows = tuple(score_pack(opened, sealed, given))
-        kept.put_scores(rows)
-    scored = sum(row.status == "scored" for row in rows)
-    click.echo(f"{path}: {len(rows)} answers, {scored} scored, {len(rows) - scored} skipped or unparsable")
+        scored = tuple(score_pack(opened, sealed, given))
+        kept.put_scores(
+            (one.row for one in scored),
+            (turn for one in scored for turn in one.turns),
+            (check for one in scored for check in one.checks),
+            (one.parsed for one in scored if one.parsed is not None),
+        )
+    click.echo(f"{path}: {counted(len(scored), 'answer')}, {tally(one.row.status for one in scored)}")
+
+
+def tally(statuses: Iterable[str]) -> str:
+    """Return how many rows have each status, the scored ones first."""
+    found = Counter(statuses)
+    others = sorted(status for status in found if status != "scored")
+    return ", ".join(f"{found[status]} {status}" for status in ("scored", *others))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from engine.errors import counted
 from engine.store.places import data_folder
 
 
@@ -30,4 +31,4 @@ def init_private_command(replace: bool) -> None:
 
     folder = data_folder()
     path = init_private(folder, replace=replace)
-    click.echo(f"{path}: {len(load_private(folder))} private seed tasks")
+    click.echo(f"{path}: {counted(len(load_private(folder)), 'private seed task')}")

@@ -200,6 +200,8 @@ class EvidenceRow(Public, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """Wilson 95 % range of present / trials."""
     overlap: int
     """Length of the longest run of this case's events that are in query order, neighbours in the query or not."""
+    overlap_at: int = 0
+    """Place of that run's first event among this case's, from 0; the first run where several are longest."""
 
 
 def evidence_rows(payload: PublicPayload) -> tuple[EvidenceRow, ...]:
@@ -209,21 +211,60 @@ def evidence_rows(payload: PublicPayload) -> tuple[EvidenceRow, ...]:
     for nth, case in enumerate(payload.support_cases, start=1):
         present, trials = case.observed_present or 0, case.trials or 0
         low, high = wilson(present, trials)
+        run = _overlap(case.events, place)
         rows.append(
             EvidenceRow(
                 case_id=case.id, nth=nth, events=case.events, attributes=case.attributes, present=present,
-                trials=trials, low=low, high=high, overlap=_overlap(case.events, place),
+                trials=trials, low=low, high=high, overlap=len(run), overlap_at=run.start,
             )
         )  # fmt: skip
     return tuple(rows)
 
 
-def _overlap(events: tuple[str, ...], place: Mapping[str, int]) -> int:
-    best = run = 0
-    before = -1
-    for event in events:
+def _overlap(events: tuple[str, ...], place: Mapping[str, int]) -> range:
+    """Return the places of the longest run of events in query order."""
+    best = range(0)
+    start, before = 0, -1
+    for index, event in enumerate(events):
         at = place.get(event, -1)
-        run = 0 if at < 0 else (run + 1 if run and at > before else 1)
+        if at <= before:
+            start = index
+        if at < 0:
+            start = index + 1
         before = at
-        best = max(best, run)
+        best = max(best, range(start, index + 1), key=len)
     return best
+
+
+class Differences(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """In what two rows are alike and in what they differ; a reading of both, with no count in it."""
+
+    same_settings: tuple[str, ...]
+    """Attributes of equal value, in the rows' order."""
+    other_settings: tuple[str, ...]
+    shared_events: tuple[str, ...]
+    """In the first row's order."""
+    first_only: tuple[str, ...]
+    second_only: tuple[str, ...]
+    same_order: bool
+    """Whether the shared events stand in the same order in both."""
+
+    @property
+    def count(self) -> int:
+        """How many things differ: settings, events in one row alone, and the order."""
+        return len(self.other_settings) + len(self.first_only) + len(self.second_only) + (not self.same_order)
+
+
+def differences(first: EvidenceRow, second: EvidenceRow) -> Differences:
+    """Compare two rows of one payload."""
+    values = {setting.name: setting.value for setting in second.attributes}
+    same = tuple(setting.name for setting in first.attributes if values.get(setting.name) == setting.value)
+    shared = tuple(event for event in first.events if event in second.events)
+    return Differences(
+        same_settings=same,
+        other_settings=tuple(setting.name for setting in first.attributes if setting.name not in same),
+        shared_events=shared,
+        first_only=tuple(event for event in first.events if event not in second.events),
+        second_only=tuple(event for event in second.events if event not in first.events),
+        same_order=shared == tuple(event for event in second.events if event in first.events),
+    )

@@ -17,20 +17,18 @@ from engine.hidden_systems.program.grammar import system_document
 from engine.hidden_systems.program.skeleton import BehaviorSkeleton, fraction_text, trace_document
 from engine.hidden_systems.surface.template import render
 from engine.packs import PACK_SALT_PURPOSE, Halves, Salts, write_halves
+from engine.private import Private
 from engine.store.pack import PackPuzzle, PackRendering, puzzle_id
 from engine.store.sealed import SealedPuzzle, commitment
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Sown:
+class Sown(Private):
     """A skeleton with the seed and index that it grew from."""
 
     skeleton: BehaviorSkeleton
     seed: int
     index: int
-
-    def __repr__(self) -> str:
-        return "<Sown>"
 
 
 def write_puzzles(pack: Path, sealed: Path, sown: Iterable[Sown], *, title: str, recipe: str, salts: Salts) -> str:

@@ -5,17 +5,20 @@ Nothing private is reachable from here: this module must never import the progra
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from engine.canonical import text_digest
 from engine.errors import FidelityError, RenderingError
 from engine.hidden_systems.behavior import Label, PublicPayload
 from engine.hidden_systems.surface.domain import legend_for, load_domain, pick_domain
 from engine.hidden_systems.surface.template import BORDER, RENDERER
-from engine.public import Presented
+from engine.hidden_systems.surface.wording import META, read_wording
+from engine.public import Legend, Presented
 from engine.store.pack import PackRendering
 
 FAMILY_NAME = "hidden-systems"
+NO_META: Mapping[str, str] = MappingProxyType({})
 
 
 def choose(renderings: Sequence[PackRendering], payload: PublicPayload) -> PackRendering:
@@ -27,11 +30,33 @@ def choose(renderings: Sequence[PackRendering], payload: PublicPayload) -> PackR
     if not renderings:
         raise RenderingError("a puzzle of this pack has no rendering; render the pack")
     domain = pick_domain(payload)
-    return min(renderings, key=lambda told: (told.renderer != RENDERER, told.domain != domain, told.id))
+
+    def rank(told: PackRendering) -> tuple[bool, bool, bool, str]:
+        # What the template told in a model's place stands behind the template's own.
+        return told.renderer != RENDERER, told.domain != domain, told.audit_status != "", told.id
+
+    return min(renderings, key=rank)
 
 
-def present(payload: PublicPayload, rendering: PackRendering, labels: tuple[Label, Label]) -> Presented:
+def legend_of(payload: PublicPayload, rendering: PackRendering, meta: Mapping[str, str]) -> Legend:
+    """Return the words of a rendering: those of its domain, or its own, which stand in the pack's meta then.
+
+    Raises:
+        UsageError: the wording in the pack is not usable, or the domain is not known.
+    """
+    own = meta.get(f"{META}{rendering.id}")
+    if own is None:
+        return legend_for(payload, load_domain(rendering.domain))
+    return read_wording(own, where=f"wording of rendering {rendering.id!r}").legend
+
+
+def present(
+    payload: PublicPayload, rendering: PackRendering, labels: tuple[Label, Label], meta: Mapping[str, str] = NO_META
+) -> Presented:
     """Return a puzzle as people and models meet it.
+
+    Args:
+        meta: the pack's, for the words of renderings that have their own.
 
     Raises:
         FidelityError: the stored text is not the one whose digest is stored beside it.
@@ -47,7 +72,7 @@ def present(payload: PublicPayload, rendering: PackRendering, labels: tuple[Labe
         text=rendering.body,
         text_sha=sha,
         payload=payload,
-        legend=legend_for(payload, load_domain(rendering.domain)),
+        legend=legend_of(payload, rendering, meta),
         labels=labels,
         blocks=tuple(rendering.body.split(BORDER)),
     )

@@ -61,6 +61,34 @@ LEADS: Mapping[Part, tuple[str, ...]] = {
         "Do not overlook what comes here.",
     ),
 }
+LATER_LEADS: Mapping[Part, tuple[str, ...]] = {
+    "list": (
+        "From this turn on, the response has to meet these as well:",
+        "New requirements, in addition to those that hold already:",
+        "Besides what holds from before, keep to these points from now on:",
+    ),
+    "preamble": (
+        "A few conditions are new from this turn on.",
+        "To what holds already, add what comes first here.",
+        "Ahead of the task, something that counts from now on in addition.",
+    ),
+    "body": (
+        "From now on this holds in addition.",
+        "In this response and in later ones, also observe what follows.",
+        "New, beside what holds already.",
+    ),
+    "notes": (
+        "Each line of these notes is one more requirement, from this turn on:",
+        "From my notes; every line here is a further requirement from now on:",
+        "Notes, all of them new requirements and as binding as the earlier ones:",
+    ),
+    "postscript": (
+        "This is new too, and stays.",
+        "One more thing from now on, or more than one.",
+        "I nearly forgot a further condition, valid from here on.",
+    ),
+}
+"""Sentences ahead of requirements that a later turn of a conversation adds to those in force."""
 TASK_LEADS = ("Now for the task.", "Here is the task.", "This is the task.", "So much for that; the task is this.")
 UNCOUNTED: Mapping[type[Constraint], str] = {
     SelfAudit: "the SELF-AUDIT block",
@@ -75,25 +103,31 @@ NOTICES = (
 )
 
 
-def brief(task: FilledTask, requirements: Sequence[Requirement], burial_depth: int, stream: Stream) -> str:
+def brief(
+    task: FilledTask, requirements: Sequence[Requirement], burial_depth: int, stream: Stream, *, later: bool = False
+) -> str:
     """Return the task with its requirements as one text.
+
+    Args:
+        later: whether it is said in a later turn of a conversation, so that the requirements come to others.
 
     Raises:
         UsageError: the depth is unknown, or an audit is asked for and another requirement has no label.
     """
     _refuse_unusable(requirements, burial_depth)
     shares = _shares(requirements, PARTS[burial_depth], stream)
+    leads = LATER_LEADS if later else LEADS
     blocks: list[str] = []
     if "preamble" in shares:
-        blocks.append(_prose("preamble", shares["preamble"], stream))
+        blocks.append(_prose(leads["preamble"], shares["preamble"], stream))
     text = f"{stream.choice(TASK_LEADS)} {task.text}" if blocks else task.text
-    blocks.append(f"{text} {_prose('body', shares['body'], stream)}" if "body" in shares else text)
+    blocks.append(f"{text} {_prose(leads['body'], shares['body'], stream)}" if "body" in shares else text)
     if "list" in shares:
-        blocks += _lines("list", shares["list"], stream)
+        blocks += _lines(leads["list"], shares["list"], stream)
     if "notes" in shares:
-        blocks += _lines("notes", shares["notes"], stream)
+        blocks += _lines(leads["notes"], shares["notes"], stream, marked=True)
     if "postscript" in shares:
-        blocks.append(f"P.S. {_prose('postscript', shares['postscript'], stream)}")
+        blocks.append(f"P.S. {_prose(leads['postscript'], shares['postscript'], stream)}")
     return "\n\n".join(blocks)
 
 
@@ -121,17 +155,19 @@ def _shares(
     return {part: requirements[start:end] for part, (start, end) in zip(filled, borders, strict=True)}
 
 
-def _prose(part: Part, share: Sequence[Requirement], stream: Stream) -> str:
+def _prose(leads: Sequence[str], share: Sequence[Requirement], stream: Stream) -> str:
     """Return requirements as running text."""
     entries = [requirement.entry for requirement in share]
-    return " ".join([stream.choice(LEADS[part]), *entries, *_notice(share, stream)])
+    return " ".join([stream.choice(leads), *entries, *_notice(share, stream)])
 
 
-def _lines(part: Part, share: Sequence[Requirement], stream: Stream) -> Iterator[str]:
-    """Yield requirements as a block of lines, a quoted one if these are notes, then what is not counted."""
-    lines = [stream.choice(LEADS[part])]
+def _lines(
+    leads: Sequence[str], share: Sequence[Requirement], stream: Stream, *, marked: bool = False
+) -> Iterator[str]:
+    """Yield requirements as a block of lines, then what is not counted."""
+    lines = [stream.choice(leads)]
     lines += [f"- {requirement.entry}" for requirement in share]
-    yield "\n".join(f"> {line}" if part == "notes" else line for line in lines)
+    yield "\n".join(f"> {line}" if marked else line for line in lines)
     yield from _notice(share, stream)
 
 

@@ -7,7 +7,7 @@ banned, some flag does without it. Section "Readings decided", 37.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from engine.instruction_adherence.inflection import forms
@@ -48,6 +48,13 @@ def flags_conflict(reading: Reading, requirements: Iterable[str]) -> bool:
         if not named.isdisjoint(words) and _is_flagged(words):
             return True
     return False
+
+
+def flag_phrases(requirements: Iterable[str]) -> Iterator[str]:
+    """Yield two words in a row, a content word of one of these requirements and a flag, that flag a conflict."""
+    named = frozenset().union(*map(_content, requirements))
+    for flag in FLAGS:
+        yield from (f"{word} {flag}" for word in sorted(named))
 
 
 @cache

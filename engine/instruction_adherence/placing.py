@@ -197,7 +197,7 @@ class Placer:
 
     def _keyword(self, keyword: str) -> None:
         words = slots_of(keyword)
-        if any(" ".join(words) in " ".join(w or "-" for w in s.words) for s in self.sentences) or not words:
+        if not words or any(words in _runs(s, len(words)) for s in self.sentences):
             return
         try:
             self._put(words, [s for s in self.sentences if len(s.free()) > 1 or len(self.sentences) < 3])
@@ -271,6 +271,11 @@ class Placer:
             sentence.words[slot] = word
             if fixed:
                 sentence.fixed.add(slot)
+
+
+def _runs(sentence: Sentence, size: int) -> list[list[str | None]]:
+    """Return all runs of so many neighbouring words of a sentence."""
+    return [sentence.words[start : start + size] for start in range(len(sentence.words) - size + 1)]
 
 
 def slots_of(phrase: str) -> list[str]:

@@ -68,6 +68,11 @@ class Rewards:
         """The weighted sum of what applies."""
         return sum((WEIGHTS[name] * value for name, value in self.values() if value is not None), Fraction(0))
 
+    @property
+    def full(self) -> bool:
+        """Whether everything that applies is at its maximum."""
+        return all(value in (None, 1) for _, value in self.values())
+
     def values(self) -> Iterator[tuple[str, Fraction | None]]:
         return ((name, getattr(self, name)) for name in WEIGHTS)
 
@@ -158,6 +163,11 @@ class Score:
             **self.diagnostics(),
             "turns": [turn.document() for turn in self.turns],
         }
+
+
+def diagnostic_names() -> tuple[str, ...]:
+    """Return the names of all count and pass pairs, in the order in which a score lists them."""
+    return tuple(f"{kind}_{name}" for name in _names() for kind in ("n", "pass"))
 
 
 def score_turns(turns: Sequence[Turn], responses: Sequence[str]) -> Score:

@@ -39,6 +39,8 @@ from engine.randomness import Stream
 
 FEWEST, MOST = 3, 16
 """Legal numbers of constraints."""
+MOST_WEIGHT = 100
+"""The largest legal hard-family weight."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,8 +78,8 @@ def draw(
     """
     if not FEWEST <= count <= MOST:
         raise UsageError(f"number of constraints {count!r} is not legal; {FEWEST} to {MOST}")
-    if not 0 < hard_family_weight <= 100:
-        raise UsageError(f"hard-family weight {hard_family_weight!r} is not legal; above 0 and up to 100")
+    if not 0 < hard_family_weight <= MOST_WEIGHT:
+        raise UsageError(f"hard-family weight {hard_family_weight!r} is not legal; above 0 and up to {MOST_WEIGHT}")
     name = (split, count, str(float(hard_family_weight)), *key)
     chosen = select(count, split, hard_family_weight, Stream("constraint types", *name))
     drawn = draw_parameters(chosen.types, name, keywords)

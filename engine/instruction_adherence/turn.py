@@ -27,6 +27,7 @@ from engine.instruction_adherence.constraint import Constraint, Verdict
 from engine.instruction_adherence.constraints.registry import constraint_of
 from engine.instruction_adherence.keywords import usable
 from engine.instruction_adherence.text import Reading
+from engine.private import Private
 
 Pattern = Literal["persistence", "addition", "revocation", "contradiction", "distractor", "long_gap"]
 PATTERNS: tuple[Pattern, ...] = (
@@ -35,8 +36,8 @@ PATTERNS: tuple[Pattern, ...] = (
 """Specification, "Multi-turn scripts"."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Check:
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Check(Private):
     """A constraint that bears on a turn."""
 
     constraint: Constraint
@@ -84,8 +85,8 @@ class Check:
         }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Turn:
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Turn(Private):
     """What one response is scored against."""
 
     keywords: tuple[str, ...]

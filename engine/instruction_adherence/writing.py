@@ -6,7 +6,7 @@ import constraints, witnesses, rewards or the sealed store. Specification, "Mult
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
@@ -16,6 +16,7 @@ from engine.hidden_systems.behavior import Public
 
 FAMILY = "instruction-adherence"
 WritingMode = Literal["single", "multi"]
+MODES: tuple[WritingMode, ...] = get_args(WritingMode)
 FEWEST_TURNS, MOST_TURNS = 4, 12
 """Turns of a multi-turn task."""
 

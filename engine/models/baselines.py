@@ -7,12 +7,15 @@ pooled             PRESENT iff the pooled rate of all support cases exceeds 1/2
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from math import prod
 
-from engine.errors import UsageError
+from engine.errors import ConflictError, UsageError
 from engine.hidden_systems.behavior import BehaviorCase, Label, PublicPayload
+from engine.public import Answer, Desk, Presented, Receipt
 
 HALF = Fraction(1, 2)
 
@@ -55,6 +58,38 @@ def baseline(name: str) -> Callable[[PublicPayload], Label]:
     if name not in BASELINES:
         raise UsageError(f"model {name!r} is not known; known: {', '.join(BASELINES)}")
     return BASELINES[name]
+
+
+def answer_all(
+    desk: Desk,
+    recipe: Callable[[PublicPayload], Label],
+    new_id: Callable[[], str],
+    now: Callable[[], str],
+    puzzle_ids: Iterable[str] | None = None,
+) -> Iterator[Receipt]:
+    """Let a recipe answer every hidden system of a desk that is not answered yet, or those that are named.
+
+    Yields the receipt of each puzzle as its answer is committed; each commit stands whatever comes later.
+    """
+    for shown in iter(desk.next, None) if puzzle_ids is None else map(desk.present, puzzle_ids):
+        if not isinstance(shown, Presented):
+            raise UsageError(f"puzzle {shown.puzzle_id!r} is a writing task; recipes answer hidden systems only")
+        shown_at, started = now(), time.monotonic()
+        label = recipe(shown.payload)
+        answer = Answer(
+            answer_id=new_id(),
+            puzzle_id=shown.puzzle_id,
+            rendering_id=shown.rendering_id,
+            text_sha=shown.text_sha,
+            answer=None,
+            confidence=None,
+            shown_at=shown_at,
+            response_ms=round((time.monotonic() - started) * 1000),
+            raw=label,
+        )
+        # Another run of the same recipe may have answered it meanwhile; its answer stands, and this run goes on.
+        with suppress(ConflictError):
+            yield desk.submit(answer)
 
 
 def _label(rate: Fraction) -> Label:

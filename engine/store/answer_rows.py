@@ -6,23 +6,31 @@ person typed is a reason to lose a save: what SQLite cannot store is replaced, a
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Literal
 
 from engine.canonical import Json, canonical_text, digest
 from engine.errors import UsageError
+from engine.store.field_rules import (
+    COUNT,
+    FREE,
+    ID,
+    NAME,
+    NTH,
+    SHA,
+    TIME,
+    Rule,
+    among,
+    check_fields,
+    number,
+    or_none,
+)
 from engine.store.rows import column_names
 
 SolverKind = Literal["human", "model"]
-MAX_ID = 200
-MAX_TEXT = 1_000_000
-"""Longest free text, in code points."""
 MAX_PLACES = 10_000
 """How many replaced characters of one text are listed."""
-MAX_INTEGER = 2**63 - 1
 TEXT_REPAIRED = "text_repaired"
 """Kind of the event that says where U+FFFD stands for something that cannot be stored."""
 
@@ -119,73 +127,25 @@ class DraftRow:
 Stored = SessionRow | AttemptRow | TurnRow | EventRow | DraftRow
 
 
-@dataclass(frozen=True, kw_only=True)
-class Rule:
-    """What a field may hold."""
-
-    holds: Callable[[object], bool]
-    right: str
-
-
-def _text(longest: int, shortest: int = 0) -> Callable[[object], bool]:
-    return lambda value: isinstance(value, str) and shortest <= len(value) <= longest
-
-
-def _number(low: int, high: int = MAX_INTEGER) -> Callable[[object], bool]:
-    return lambda value: type(value) is int and low <= value <= high
-
-
-def _among(*values: str) -> Rule:
-    return Rule(holds=lambda value: value in values and isinstance(value, str), right=f"one of {values}")
-
-
-def _or_none(rule: Rule) -> Rule:
-    return Rule(holds=lambda value: value is None or rule.holds(value), right=f"{rule.right}, or None")
-
-
-def _is_time(value: object) -> bool:
-    if not isinstance(value, str) or not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", value, re.ASCII):
-        return False
-    try:
-        datetime.fromisoformat(value)
-    except ValueError:
-        return False
-    return True
-
-
-def _is_name(value: object) -> bool:
-    return isinstance(value, str) and len(value) <= MAX_ID and value.isprintable()
-
-
-_ID = Rule(holds=lambda value: _is_name(value) and value != "", right=f"1 to {MAX_ID} printable characters")
-_NAME = Rule(holds=_is_name, right=f"at most {MAX_ID} printable characters")
-_FREE = Rule(holds=_text(MAX_TEXT), right=f"text of at most {MAX_TEXT} characters")
-_SHA = Rule(
-    holds=lambda value: isinstance(value, str) and bool(re.fullmatch("[0-9a-f]{64}", value)), right="64 hex digits"
-)
-_TIME = Rule(holds=_is_time, right="UTC as YYYY-MM-DDTHH:MM:SS.mmmZ")
-_COUNT = Rule(holds=_number(0), right="a whole number from 0")
-_NTH = Rule(holds=_number(1), right="a whole number from 1")
-
 _ROW: Mapping[str, Rule] = {
-    "session": _ID, "solver": _ID, "puzzle_id": _ID, "attempt_no": _NTH, "row_sha": _NAME,
+    "session": ID, "solver": ID, "puzzle_id": ID, "attempt_no": NTH, "row_sha": NAME,
 }  # fmt: skip
 RULES: Mapping[type[Stored], Mapping[str, Rule]] = {
     SessionRow: {
-        **_ROW, "id": _ID, "started_at": _TIME, "app_version": _NAME, "pack_sha": _NAME, "site": _NAME,
-        "mode": _among("practice", "collect"), "aid": _among("A0", "A1", "A2", "A3"),
-        "feedback": _among("now", "end", "never"), "label_order": _among("PRESENT,ABSENT", "ABSENT,PRESENT"),
-        "manifest_sha": _NAME, "commit_root": _NAME, "resumed_from": _or_none(_ID),
+        **_ROW, "id": ID, "started_at": TIME, "app_version": NAME, "pack_sha": NAME, "site": NAME,
+        "mode": among("practice", "collect"), "aid": among("A0", "A1", "A2", "A3"),
+        "feedback": among("now", "end", "never"), "label_order": among("PRESENT,ABSENT", "ABSENT,PRESENT"),
+        "manifest_sha": NAME, "commit_root": NAME, "resumed_from": or_none(ID),
     },
     AttemptRow: {
-        **_ROW, "id": _ID, "puzzle_sha": _NAME, "text_sha": _SHA, "rendering_id": _NAME,
-        "answer": _or_none(_among("PRESENT", "ABSENT", "SKIP")),
-        "confidence": _or_none(Rule(holds=_number(0, 100), right="a whole number from 0 to 100")),
-        "shown_at": _TIME, "answered_at": _TIME, "response_ms": _COUNT, "assignment": _or_none(_ID), "notes": _FREE,
+        **_ROW, "id": ID, "puzzle_sha": NAME, "text_sha": SHA, "rendering_id": NAME,
+        "answer": or_none(among("PRESENT", "ABSENT", "SKIP")),
+        "confidence": or_none(Rule(holds=number(0, 100), right="a whole number from 0 to 100")),
+        "shown_at": TIME, "answered_at": TIME, "response_ms": COUNT, "assignment": or_none(ID), "notes": FREE,
     },
-    TurnRow: {**_ROW, "turn": _NTH, "role": _ID, "text": _FREE, "at": _TIME, "response_ms": _or_none(_COUNT)},
-    EventRow: {**_ROW, "t_ms": _COUNT, "kind": _ID, "puzzle_id": _NAME, "data": _FREE, "n": _or_none(_COUNT)},
-    DraftRow: {**_ROW, "body": _FREE, "saved_at": _TIME},
+    TurnRow: {**_ROW, "turn": NTH, "role": ID, "text": FREE, "at": TIME, "response_ms": or_none(COUNT)},
+    EventRow: {**_ROW, "t_ms": COUNT, "kind": ID, "puzzle_id": NAME, "data": FREE, "n": or_none(COUNT)},
+    DraftRow: {**_ROW, "body": FREE, "saved_at": TIME},
 }  # fmt: skip
 
 
@@ -196,17 +156,13 @@ def check_row(row: Stored) -> None:
         UsageError: names the field, its value and what would be right.
     """
     kind = type(row)
-    for name in column_names(kind):
-        value, rule = getattr(row, name), RULES[kind][name]
-        if not rule.holds(value):
-            shown = repr(value) if len(repr(value)) <= 80 else f"{repr(value)[:80]}..."
-            raise UsageError(f"{kind.__name__.removesuffix('Row').lower()}.{name} is {shown}; {rule.right} is right")
+    check_fields(row, RULES[kind], kind.__name__.removesuffix("Row").lower())
 
 
 def check_alias(alias: str) -> None:
     """Check the name of a solver."""
-    if not _ID.holds(alias) or alias != alias.strip():
-        raise UsageError(f"the name {alias!r} cannot be stored; {_ID.right} without blanks at the ends are right")
+    if not ID.holds(alias) or alias != alias.strip():
+        raise UsageError(f"the name {alias!r} cannot be stored; {ID.right} without blanks at the ends are right")
 
 
 def turn_sha(turn: TurnRow) -> str:

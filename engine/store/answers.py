@@ -37,6 +37,7 @@ from engine.store.answer_rows import (
 )
 from engine.store.authorizer import Tripwire
 from engine.store.backup import damaged
+from engine.store.call_rows import ModelCallRow, ModelConfigRow, put_call, put_config
 from engine.store.clock import Clock, random_id, utc_now
 from engine.store.connection import BUSY_MS, DamagedError, Journal, Notify, ignore, replaced, translated
 from engine.store.files import file_identity, plain_path, same_file, sidecar, sync_file, sync_folder
@@ -45,6 +46,7 @@ from engine.store.rows import fetch, immediate, put
 
 APPENDABLE = tuple(table for table in TABLES if table not in ("study", "assignment", "withdrawal"))
 MUTABLE = ("draft",)
+DISK_FULL = "Not saved: disk full. Your answer is kept here; free space, then press retry."
 
 
 class Answers:
@@ -138,6 +140,7 @@ class Answers:
         *,
         turns: Sequence[TurnRow] = (),
         events: Sequence[EventRow] = (),
+        calls: Sequence[ModelCallRow] = (),
         session: SessionRow | None = None,
     ) -> AttemptRow:
         """Store one answer with all that belongs to it, and return it as it stands on disk.
@@ -146,6 +149,7 @@ class Answers:
         attempt_no, text_sha, answer, confidence and texts of turns. Any other is refused.
 
         Args:
+            calls: the final request to a model that this answer comes from.
             session: stored too, if it is not there yet.
 
         Raises:
@@ -162,6 +166,8 @@ class Answers:
                 if session is not None:
                     self._put_session(session)
                 attempt = self._put_attempt(attempt, turns, events)
+                for call in calls:
+                    put_call(self._db, call)
             else:
                 self._require_same(first, attempt, turns)
         if first is not None:
@@ -180,7 +186,7 @@ class Answers:
         with self._write():
             self._put_events(events)
 
-    def append_turns(self, turns: Sequence[TurnRow]) -> None:
+    def append_turns(self, turns: Sequence[TurnRow], calls: Sequence[ModelCallRow] = ()) -> None:
         """Store texts of a dialogue before its attempt exists; the same ones again change nothing.
 
         Raises:
@@ -193,6 +199,33 @@ class Answers:
             for turn, happened in repaired:
                 if self._put_turn(turn):
                     self._put_events(happened)
+            for call in calls:
+                put_call(self._db, call)
+
+    def append_call(self, call: ModelCallRow) -> None:
+        """Store a request that closes no item, or none that has an answer."""
+        with self._write():
+            put_call(self._db, call)
+
+    def keep_config(self, config: ModelConfigRow) -> None:
+        """Store what a model's solver is; the same again changes nothing.
+
+        Raises:
+            ConflictError: the solver was served by another model before.
+        """
+        with self._write():
+            put_config(self._db, config)
+
+    def config(self, solver: str) -> ModelConfigRow | None:
+        """Return what a model's solver is; None before its first answer, and for people and built-in solvers."""
+        with translated(self.path):
+            found = fetch(self._db, ModelConfigRow, "model_config", "where solver = ?", (solver,))
+        return found[0] if found else None
+
+    def calls(self, solver: str) -> tuple[ModelCallRow, ...]:
+        """Return all requests of a solver by time and id."""
+        with translated(self.path):
+            return fetch(self._db, ModelCallRow, "model_call", "where solver = ? order by started_at, id", (solver,))
 
     def keep_draft(self, draft: DraftRow) -> None:
         """Store a draft in place of the session's earlier one for the same puzzle."""
@@ -303,7 +336,7 @@ class Answers:
         """Hold one immediate transaction for the block; nothing is committed into a file that was replaced."""
         if not self.writable:
             raise StoreError(f"{self.path} is open for reading only.")
-        with translated(self.path), immediate(self._db):
+        with translated(self.path, full=DISK_FULL), immediate(self._db):
             yield
             if not same_file(self.path, self._identity):
                 raise replaced(self.path)

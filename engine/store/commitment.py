@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -66,6 +66,23 @@ def merkle_path(leaves: Sequence[tuple[str, str]], puzzle_id: str) -> tuple[Step
             steps.append(Step(sibling=level[neighbour].hex(), left=neighbour < place))
         level, place = _parents(level), place // 2
     return tuple(steps)
+
+
+def merkle_paths(leaves: Sequence[tuple[str, str]]) -> dict[str, tuple[Step, ...]]:
+    """Return the path of every puzzle; the tree is hashed once, which tells for thousands of them."""
+    ordered = _sorted(leaves)
+    levels = [[_leaf_hash(puzzle, commitment) for puzzle, commitment in ordered]]
+    while len(levels[-1]) > 1:
+        levels.append(_parents(levels[-1]))
+    return {puzzle: tuple(_climbed(levels, place)) for place, (puzzle, _) in enumerate(ordered)}
+
+
+def _climbed(levels: Sequence[Sequence[bytes]], place: int) -> Iterator[Step]:
+    for level in levels[:-1]:
+        neighbour = place ^ 1
+        if neighbour < len(level):
+            yield Step(sibling=level[neighbour].hex(), left=neighbour < place)
+        place //= 2
 
 
 def root_from_path(puzzle_id: str, commitment: str, path: Sequence[Step]) -> str:

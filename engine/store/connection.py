@@ -34,8 +34,9 @@ KINDS = {
     int.from_bytes(b"clwS", "big"): "a sealed file",
     int.from_bytes(b"clwA", "big"): "an answers file",
     int.from_bytes(b"clwR", "big"): "a scores file",
+    int.from_bytes(b"clwT", "big"): "a study file",
 }
-"""What the four application ids of clew's files stand for."""
+"""What the application ids of clew's files stand for."""
 MAGIC = b"SQLite format 3\x00"
 SYNCHRONOUS = {"full": 2, "extra": 3}
 READONLY_DBMOVED = 8 | 4 << 8
@@ -217,15 +218,19 @@ def quick_check(db: Database) -> bool:
 
 
 @contextmanager
-def translated(path: Path) -> Iterator[None]:
-    """Turn errors of the engine into the one line that a person can act on."""
+def translated(path: Path, *, full: str = "") -> Iterator[None]:
+    """Turn errors of the engine into the one line that a person can act on.
+
+    Args:
+        full: what is said when the disk is full, if the general line is not right.
+    """
     try:
         yield
     except sqlite3.Error as error:
-        raise failure(error, path) from error
+        raise failure(error, path, full) from error
 
 
-def failure(error: sqlite3.Error, path: Path) -> StoreError:
+def failure(error: sqlite3.Error, path: Path, full: str = "") -> StoreError:
     """Return the message for an error of the engine on `path`."""
     if getattr(error, "sqlite_errorcode", None) == READONLY_DBMOVED:
         return replaced(path)
@@ -237,7 +242,7 @@ def failure(error: sqlite3.Error, path: Path) -> StoreError:
         case 11 | 26:
             return DamagedError(f"{path} is damaged.")
         case 13:
-            return StoreError("Not saved: disk full. Your answer is kept here; free space, then press retry.")
+            return StoreError(full or f"{path} could not be written: the disk is full. Free space, then run it again.")
         case _:
             return StoreError(f"{path}: {error}.")
 

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from engine.errors import StoreError
+from engine.store.places import data_folder
 
 SIDECARS = ("-wal", "-shm", "-journal")
 NETWORK_TYPES = frozenset(
@@ -25,8 +26,10 @@ NETWORK_TYPES = frozenset(
 
 
 def cannot_write(path: Path) -> StoreError:
-    """Return the message for a place that may not be written."""
-    return StoreError(f"Cannot write {path}. Set CLEW_DATA_DIR.")
+    """Return the message for a place that may not be written; only the data directory is moved by its variable."""
+    if path.absolute().is_relative_to(data_folder().absolute()):
+        return StoreError(f"Cannot write {path}. Set CLEW_DATA_DIR.")
+    return StoreError(f"Cannot write {path}. Give a place that can be written.")
 
 
 def plain_path(path: Path) -> Path:

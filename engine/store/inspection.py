@@ -23,10 +23,11 @@ from engine.store.connection import (
 from engine.store.files import file_system, plain_path
 from engine.store.migrations import ANSWERS_STEPS
 from engine.store.schema import PACK, SCORES, SEALED
+from engine.store.study_file import STUDY
 
 FINISHED = (PACK, SEALED)
 """Kinds of files that nobody writes any more."""
-KINDS = {kind.application_id: kind.name for kind in (PACK, SEALED, SCORES)} | {
+KINDS = {kind.application_id: kind.name for kind in (PACK, SEALED, SCORES, STUDY)} | {
     ANSWERS_STEPS.application_id: "answers file"
 }
 

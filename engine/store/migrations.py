@@ -26,9 +26,9 @@ ANSWERS_MIGRATIONS = Migrations("clew")
 
 TABLES = (
     "solver", "study", "assignment", "session", "attempt", "turn", "event", "draft", "withdrawal", "model_call",
-    "model_batch",
+    "model_batch", "model_config",
 )  # fmt: skip
-APPEND_ONLY = ("session", "attempt", "turn", "event", "model_call")
+APPEND_ONLY = ("session", "attempt", "turn", "event", "model_call", "model_config")
 TRIGGERS = tuple(sorted(f"{table}_{verb}" for table in APPEND_ONLY for verb in ("insert", "update", "delete")))
 
 _TIME = "glob '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9]*Z'"
@@ -225,12 +225,36 @@ def m001_answers(db: Database) -> None:
         db.execute(statement)
 
 
+_M002 = (
+    "alter table model_call add column turn integer not null default 1 check (turn >= 1)",
+    # Digests of all messages and of the last user message; empty for rows of version 1, which no program wrote.
+    "alter table model_call add column prompt_sha text not null default ''",
+    "alter table model_call add column text_sha text not null default ''",
+    "create index model_call_by_item on model_call (solver, puzzle_id, turn)",
+    f"""create table model_config (  -- what a model's solver is: all that its answers depend on, item apart
+    solver text not null primary key references solver (id),
+    config text not null,  -- canonical JSON
+    config_sha text not null check (length(config_sha) = 64),
+    served_model text not null,  -- as the endpoint named it first
+    at text not null check (at {_TIME})
+) strict, without rowid""",
+    *append_only("model_config", "solver = new.solver", "old.solver"),
+)
+
+
+@ANSWERS_MIGRATIONS()
+def m002_model_calls(db: Database) -> None:
+    """Let a model's requests name turn, prompt and text, and keep what each model's solver is."""
+    for statement in _M002:
+        db.execute(statement)
+
+
 ANSWERS_STEPS = Steps(
     application_id=int.from_bytes(b"clwA", "big"),
     migrations=ANSWERS_MIGRATIONS,
-    names=("m001_answers",),
+    names=("m001_answers", "m002_model_calls"),
     triggers=TRIGGERS,
-    schema_sha="095b7edf01e03871cc99cf7c0ade53b8823a2e860b83a78a91d538c1a936d6e1",
+    schema_sha="f15e76db9b2fc5d9b941e6efb5c168aacd8e4042ae27d9b93d2c861ffdf8d539",
 )
 
 

@@ -35,6 +35,17 @@ def practice_sealed_path(content_sha: str) -> Path:
     return data_folder() / "practice" / f"sealed-{content_sha[:16]}.db"
 
 
+def players_folder() -> Path:
+    """Return where the puzzles that are made from codes lie: one folder a puzzle."""
+    return data_folder() / "players"
+
+
+def config_path() -> Path:
+    """Return the settings file: `CLEW_CONFIG` if set, else `config.toml` in the platform's place for such files."""
+    chosen = os.environ.get("CLEW_CONFIG", "")
+    return Path(chosen).expanduser() if chosen else Path(platformdirs.user_config_dir("clew")) / "config.toml"
+
+
 def builtin_pack() -> Path:
     """Return the built-in practice pack: beside the packages in a checkout, inside `engine` when installed."""
     engine = Path(__file__).parent.parent

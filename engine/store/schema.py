@@ -117,10 +117,26 @@ SEALED = Kind(
     schema_sha="7bbb1b0712ea5289239d6fe5d3c06752693053e124ee057b16cf40bdd04f43db",
 )
 
+SCORE_DDL = """create table score (
+    attempt text not null,
+    scorer_version text not null,
+    puzzle_id text not null,
+    solver text not null,
+    family text not null,
+    kind text not null,
+    complexity integer not null,
+    status text not null check (status in ('scored', 'skipped', 'ambiguous', 'unparsable', 'truncated', 'refused',
+        'filtered', 'empty', 'too_long')),
+    label text check (label in ('PRESENT', 'ABSENT')),  -- as given
+    correct integer check (correct in (0, 1)),  -- of a writing task: whether every check of every turn passed
+    present_probability text,  -- exact fraction; null for writing tasks
+    primary key (attempt, scorer_version)
+) strict, without rowid"""
+
 SCORES = Kind(
     name="scores file",
     application_id=int.from_bytes(b"clwR", "big"),
-    version=1,
+    version=2,
     ddl=(
         """create table parsed (  -- what a parser reads out of a raw text
     attempt text not null,
@@ -130,17 +146,37 @@ SCORES = Kind(
     flags text not null default '',
     primary key (attempt, parser_version)
 ) strict, without rowid""",
-        """create table score (
+        SCORE_DDL,
+        """create table turn_score (  -- one answer of a writing task; exact fractions, null unless it was scored
     attempt text not null,
     scorer_version text not null,
-    puzzle_id text not null,
-    solver text not null,
-    complexity integer not null,
-    status text not null check (status in ('scored', 'skipped', 'unparsable')),
-    label text check (label in ('PRESENT', 'ABSENT')),  -- as given
-    correct integer check (correct in (0, 1)),
-    present_probability text not null,  -- exact fraction
-    primary key (attempt, scorer_version)
+    turn integer not null check (turn >= 1),
+    status text not null,
+    total text,
+    all_satisfied text,
+    fraction_satisfied text,
+    task_relevance text,
+    no_leakage text,
+    self_audit_accuracy text,
+    conflict_flagged text,
+    words integer,
+    floored integer check (floored in (0, 1)),  -- too short, so that all rewards are 0
+    overlap text,
+    primary key (attempt, scorer_version, turn)
+) strict, without rowid""",
+        """create table check_score (  -- one constraint on one answer of a writing task
+    attempt text not null,
+    scorer_version text not null,
+    turn integer not null check (turn >= 1),
+    position integer not null check (position >= 0),  -- in brief order
+    constraint_id text not null,
+    family text not null,
+    expect integer not null check (expect in (0, 1)),
+    scored integer not null check (scored in (0, 1)),
+    passed integer not null check (passed in (0, 1)),
+    seen text not null,
+    patterns text not null,  -- canonical JSON list
+    primary key (attempt, scorer_version, turn, position)
 ) strict, without rowid""",
         """create table audit_run (
     id text not null primary key,
@@ -158,5 +194,5 @@ SCORES = Kind(
     primary key (run, "check", subject)
 ) strict, without rowid""",
     ),
-    schema_sha="748dc78ec9c1816c9e763632288f28e8f22baf2c1b9e2cdc20227a0c908c70ce",
+    schema_sha="f7f4c93643a4b8cbd0036fabb6376e058f186949ad908516f0ac63179be9f47e",
 )

@@ -16,6 +16,7 @@ from sqlite_utils import Database
 
 from engine.canonical import canonical_text
 from engine.errors import StoreError, UsageError
+from engine.private import Private
 from engine.store.commitment import MIN_SALT_BYTES, leaf
 from engine.store.connection import open_new, open_read_only, translated
 from engine.store.content import check_schema
@@ -26,7 +27,7 @@ from engine.store.sealed_tasks import SealedTask, fetch_task, put_tasks
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
-class SealedPuzzle:
+class SealedPuzzle(Private):
     """The private half of a hidden system. Printing it shows the public id only."""
 
     puzzle_id: str
@@ -49,7 +50,7 @@ class SealedPuzzle:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
-class _Stored:
+class _Stored(Private):
     """A sealed record as its table holds it."""
 
     puzzle_id: str

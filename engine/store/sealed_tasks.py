@@ -12,11 +12,12 @@ from sqlite_utils import Database
 
 from engine.canonical import canonical_text
 from engine.errors import UsageError
+from engine.private import Private
 from engine.store.commitment import MIN_SALT_BYTES, leaf
 from engine.store.rows import Value, column_names, fetch, put_all
 
 
-class _Quiet:
+class _Quiet(Private):
     """Prints its puzzle's id and nothing else."""
 
     puzzle_id: str

@@ -13,7 +13,7 @@ from pathlib import Path
 from sqlite_utils import Database
 
 from engine.canonical import canonical_text, read_json, text_digest
-from engine.errors import ClewError
+from engine.errors import ClewError, counted
 from engine.store.commitment import merkle_root
 from engine.store.connection import PAGE_SIZE, quick_check, translated
 from engine.store.content import Value, columns, content_sha, key_columns, parts, rows
@@ -58,7 +58,7 @@ def _structure(db: Database) -> Iterator[str]:
     if not quick_check(db):
         yield "quick_check fails: the file is damaged"
     elif broken := db.execute("pragma foreign_key_check").fetchall():
-        yield f"{len(broken)} rows refer to puzzles that are not in the pack"
+        yield f"{counted(len(broken), 'row refers', 'rows refer')} to puzzles that are not in the pack"
 
 
 def _digests(pack: Pack) -> Iterator[str]:

@@ -7,13 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from audits.comparison import compare, mcnemar, table
+from audits.comparison import UNSCORED, compare, mcnemar
+from audits.comparison_table import table
 from engine.statistics import wilson
 from engine.store.scores import ScoreRow
 
 PUZZLES = {f"p{n}": 4 if n < 5 else 6 for n in range(10)}
 SOLVERS = {"s1": ("ada", "human"), "s2": ("baseline:pooled", "model")}
-STATUSES = ("right", "wrong", "skipped", "unparsable", "missing")
+STATUSES = ("right", "wrong", "missing", *UNSCORED)
 
 
 def rows(solver: str, fates: list[str]) -> list[ScoreRow]:
@@ -42,8 +43,11 @@ def test_mcnemar_is_the_exact_binomial_test(first: int, second: int) -> None:
 def test_denominators_add_up_and_pairs_are_of_common_puzzles(one: list[str], two: list[str]) -> None:
     result = compare([*rows("s1", one), *rows("s2", two)], PUZZLES, SOLVERS)
     for row in result.accuracies:
-        assert row.puzzles == row.scored + row.skipped + row.unparsable + row.missing
+        unscored = sum(getattr(row, status) for status in UNSCORED)
+        assert row.puzzles == row.scored + unscored + row.missing
         assert (row.low, row.high) == wilson(row.correct, row.scored)
+        assert (row.low_all, row.high_all) == wilson(row.correct, row.scored + unscored)
+        assert row.accuracy_all is None or row.accuracy_all <= (row.accuracy or 0)
     common = [(a, b) for a, b in zip(one, two, strict=True) if {a, b} <= {"right", "wrong"}]
     if result.paired:
         (pair,) = result.paired

@@ -118,7 +118,7 @@ def test_a_conversation_can_be_skipped_half_way_and_two_players_do_not_mix(world
         shown = at_hand(desk)
         desk.submit(reply(shown, "one"))
         assert at_hand(other).turn == 1 and at_hand(other).earlier == ()
-        desk.submit(answer_to(at_hand(desk), "SKIP", confidence=None, turn=2))
+        desk.submit(answer_to(at_hand(desk), "SKIP", confidence=None, turn=2, reason="unclear"))
         assert desk.next_task() is None and at_hand(other).turn == 1
     with stored(world) as answers:
         assert [attempt.answer for attempt in answers.attempts()] == ["SKIP"]

@@ -88,7 +88,10 @@ def test_a_study_pack_reveals_nothing_and_needs_no_sealed_file(world: World) -> 
         assert shown is not None
         receipt = desk.submit(answer_to(shown))
         assert receipt.reveal is None
-        assert desk.reveal(receipt.answer_id) is None
+        with pytest.raises(UsageError, match="this session is a collection"):
+            desk.reveal(receipt.answer_id)
+        with pytest.raises(UsageError, match="this session is a collection"):
+            desk.hint(shown.puzzle_id, 1)
         assert [past.correct for past in desk.history()] == [None]
 
 
@@ -133,7 +136,7 @@ def test_a_skip_is_stored_and_reveals_nothing(world: World) -> None:
     with world.desk(folder) as desk:
         shown = desk.next()
         assert shown is not None
-        assert desk.submit(answer_to(shown, "SKIP", confidence=None)).reveal is None
+        assert desk.submit(answer_to(shown, "SKIP", confidence=None, reason="tired")).reveal is None
         assert [past.answer for past in desk.history()] == ["SKIP"]
 
 

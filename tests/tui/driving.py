@@ -6,17 +6,18 @@ import asyncio
 import string
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
+from time import monotonic
 
-from fake_desk import FakeDesk
 from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
+from engine.public import Desk
 from tui.app import ClewApp
 from tui.moments import Moments
 
 Script = Callable[[Pilot[None], ClewApp], Awaitable[None]]
-TRIES = 250
+TRIES, LONGEST_S = 250, 10.0
 PRINTABLE = string.ascii_lowercase + string.digits + "GU?/+-[]"
 """Keys that are commands somewhere, and letters in every text field."""
 SMALL, LARGE = (80, 24), (120, 40)
@@ -29,7 +30,7 @@ STILL = Moments(
 
 
 def drive(
-    desk: FakeDesk,
+    desk: Desk,
     script: Script,
     *,
     size: tuple[int, int] = SMALL,
@@ -52,11 +53,16 @@ def drive(
 
 
 async def until(pilot: Pilot[None], condition: Callable[[], bool]) -> None:
-    """Wait for a condition, a bounded number of turns of the app's loop."""
-    for _ in range(TRIES):
+    """Wait for a condition: so many turns of the app's loop, and on a busy machine so many seconds, whichever is more.
+
+    A turn takes no time while the app is idle, but the clerk's thread may need some.
+    """
+    end, tries = monotonic() + LONGEST_S, 0
+    while tries < TRIES or monotonic() < end:
         if condition():
             return
         await pilot.pause()
+        tries += 1
     raise AssertionError(f"never came true; the screen shows\n{screen_text(pilot.app)}")
 
 
@@ -92,7 +98,7 @@ async def open_puzzle(pilot: Pilot[None]) -> None:
 
 async def open_task(pilot: Pilot[None]) -> None:
     """Open the writing task that home offers in a pack without puzzles."""
-    await until_shown(pilot, "history", "writing  ")
+    await until_shown(pilot, "history", "drafts are kept")
     await press(pilot, "c")
     await until_shown(pilot, "[ send ]")
 
@@ -105,9 +111,8 @@ async def write_fast(pilot: Pilot[None], text: str) -> None:
 
 
 async def paste(pilot: Pilot[None], text: str) -> None:
-    """Paste into what has the focus."""
-    assert pilot.app.focused is not None
-    pilot.app.focused.post_message(events.Paste(text))
+    """Paste as a terminal does."""
+    pilot.app.post_message(events.Paste(text))
     await pilot.pause()
 
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
+from fake_players import FakePlayers
+from fake_talk import TURNS, Talk
 
 from engine.errors import StoreError
 from engine.hidden_systems.behavior import (
@@ -27,14 +29,17 @@ from engine.public import (
     Draft,
     Evidenced,
     Happening,
+    Hint,
     Judged,
     Legend,
     Name,
     Past,
+    Players,
     Presented,
     PresentedTask,
     Receipt,
     Reveal,
+    Reviewed,
     Session,
     Shelf,
 )
@@ -194,10 +199,14 @@ class FakeDesk:
 
     puzzles: list[Presented] = field(default_factory=default_puzzles)
     tasks: list[PresentedTask] = field(default_factory=list)
+    talks: list[Talk] = field(default_factory=list)
+    """Writing tasks of several turns; they come after all others."""
     words: Callable[[str], str] = str
     """What the verdicts' words are passed through."""
     aid: Aid = "A3"
+    first_time: bool = False
     collects: bool = False
+    skips: int = 1
     rule: str = "Seal fills the tank more often than not, unless the load is above 5."
     pack_title: str = "practice pack"
     player: str = "ada"
@@ -221,6 +230,9 @@ class FakeDesk:
     closed: bool = False
 
     def __post_init__(self) -> None:
+        made = {"daily": puzzle(91, 6), "ladder": puzzle(92, 5), "ladder again": puzzle(93, 5), "code": puzzle(94, 6)}
+        self.extra = list(made.values())
+        self.side_door = FakePlayers(self, made)
         self.lock.set()
         self.judge_lock.set()
 
@@ -248,6 +260,7 @@ class FakeDesk:
             feedback="never" if self.collects else "now",
             labels=("PRESENT", "ABSENT"),
             pack_title=self.pack_title,
+            first_time=self.first_time,
         )
 
     def shelves(self) -> tuple[Shelf, ...]:
@@ -260,7 +273,15 @@ class FakeDesk:
             Shelf(complexity=size, puzzles=len(those), answered=sum(one.puzzle_id in given for one in those))
             for size, those in sorted(counts.items())
         )
-        return systems + self._task_shelves()
+        return systems + self._task_shelves() + self._talk_shelves()
+
+    def _talk_shelves(self) -> tuple[Shelf, ...]:
+        given = self._given()
+        done = sum(one.puzzle_id in given for one in self.talks)
+        shelf = Shelf(
+            complexity=5, puzzles=len(self.talks), answered=done, family="instruction-adherence", kind="multi"
+        )
+        return (shelf,) if self.talks else ()
 
     def _task_shelves(self) -> tuple[Shelf, ...]:
         given = self._given()
@@ -270,14 +291,16 @@ class FakeDesk:
                 puzzles=sum(one.complexity == size for one in self.tasks),
                 answered=sum(one.complexity == size and one.puzzle_id in given for one in self.tasks),
                 family="instruction-adherence",
+                kind="single",
             )
             for size in sorted({one.complexity for one in self.tasks})
         )
 
-    def draft(self) -> Draft | None:
+    def draft(self, puzzle_id: str | None = None) -> Draft | None:
         self._enter("draft")
         given = self._given()
-        return next((one for one in reversed(self.drafts) if one.puzzle_id not in given), None)
+        open_ones = [one for one in reversed(self.drafts) if one.puzzle_id not in given]
+        return next((one for one in open_ones if puzzle_id in (None, one.puzzle_id)), None)
 
     def next(self, complexity: int | None = None) -> Presented | None:
         self._enter("next")
@@ -288,7 +311,8 @@ class FakeDesk:
     def next_task(self, complexity: int | None = None, kind: str | None = None) -> PresentedTask | None:
         self._enter("next_task")
         given = self._given()
-        left = [one for one in self.tasks if one.puzzle_id not in given]
+        everything = [*self.tasks, *(self._at_hand(talk) for talk in self.talks)]
+        left = [one for one in everything if one.puzzle_id not in given]
         return next((one for one in left if complexity in (None, one.complexity)), None)
 
     def judge(self, puzzle_id: str, text: str) -> tuple[Judged, ...]:
@@ -296,20 +320,44 @@ class FakeDesk:
         assert not self.collects, "in collection nothing is checked"
         self.judged.append(text)
         self.judge_lock.wait()
-        return check(text, self.words)
+        talk = self._talk(puzzle_id)
+        return check(text, self.words) if talk is None else talk.check(self._at_hand(talk).turn, text)
+
+    def _talk(self, puzzle_id: str) -> Talk | None:
+        return next((talk for talk in self.talks if talk.puzzle_id == puzzle_id), None)
+
+    def _written(self, puzzle_id: str) -> list[str]:
+        return [one.raw or "" for one in self.answers if one.puzzle_id == puzzle_id]
+
+    def _at_hand(self, talk: Talk) -> PresentedTask:
+        return talk.presented(self._written(talk.puzzle_id))
 
     def present(self, puzzle_id: str) -> Presented | PresentedTask:
         self._enter("present")
-        found = next((one for one in [*self.puzzles, *self.tasks] if one.puzzle_id == puzzle_id), None)
+        talks = [self._at_hand(talk) for talk in self.talks]
+        everything = [*self.puzzles, *self.extra, *self.tasks, *talks]
+        found = next((one for one in everything if one.puzzle_id == puzzle_id), None)
         if found is None:
             raise StoreError(f"the pack has no puzzle {puzzle_id!r}")
         return found
 
+    def hint(self, puzzle_id: str, nth: int) -> Hint | None:
+        self._enter("hint")
+        assert not self.collects, "in collection there are no hints"
+        said = ["Begin with the rows of a single step.", "Compare rows 2 and 5: they are alike but for vent."]
+        cases = [(), ("c02", "c05")]
+        return Hint(sentence=said[nth - 1], cases=cases[nth - 1]) if nth <= len(said) else None
+
+    def skips_left(self) -> int:
+        self._enter("skips_left")
+        return self.skips - sum(one.answer == "SKIP" for one in self.answers)
+
     def submit(self, answer: Answer) -> Receipt:
         self._enter("submit")
+        shown = self.present(answer.puzzle_id)
+        assert answer.text_sha == shown.text_sha, "another text was shown"
         self.answers.append(answer)
         self._write("answer", answer)
-        shown = self.present(answer.puzzle_id)
         if isinstance(shown, PresentedTask):
             return self._text_taken(answer, shown)
         reveal = self._reveal(answer.answer)
@@ -322,7 +370,7 @@ class FakeDesk:
                 title=shown.legend.title,
                 complexity=shown.payload.complexity,
                 answered_at="2025-06-01T10:00:00.000Z",
-                answer=present.name if answer.answer == "PRESENT" else absent.name,
+                answer={"PRESENT": present.name, "ABSENT": absent.name}.get(answer.answer or "", "SKIP"),
                 confidence=answer.confidence,
                 correct=reveal.correct if reveal else None,
             ),
@@ -331,6 +379,12 @@ class FakeDesk:
 
     def _text_taken(self, answer: Answer, shown: PresentedTask) -> Receipt:
         at = "2025-06-01T10:00:00.000Z"
+        talk = self._talk(answer.puzzle_id)
+        if talk is not None and answer.turn < TURNS and answer.answer != "SKIP":
+            judged = () if self.collects else talk.check(answer.turn, answer.raw or "")
+            return Receipt(
+                answer_id=answer.answer_id, answered_at=at, reveal=None, judged=judged, next_turn=answer.turn + 1
+            )
         past = Past(
             answer_id=answer.answer_id,
             puzzle_id=answer.puzzle_id,
@@ -342,8 +396,26 @@ class FakeDesk:
             correct=None,
         )
         self.past.insert(0, past)
-        judged = () if self.collects else check(answer.raw or "", self.words)
+        judged = () if self.collects else self._verdicts(shown.puzzle_id, answer.turn, answer.raw or "")
         return Receipt(answer_id=answer.answer_id, answered_at=at, reveal=None, judged=judged)
+
+    def _verdicts(self, puzzle_id: str, turn: int, text: str) -> tuple[Judged, ...]:
+        talk = self._talk(puzzle_id)
+        return check(text, self.words) if talk is None else talk.check(turn, text)
+
+    def review(self, puzzle_id: str) -> tuple[Reviewed, ...]:
+        self._enter("review")
+        if puzzle_id not in self._given():
+            return ()
+        talk, turns = self._talk(puzzle_id), []
+        for turn, written in enumerate(self._written(puzzle_id), start=1):
+            told = next((one for one in self.tasks if one.puzzle_id == puzzle_id), None)
+            asked = talk.brief(turn) if talk else told.text if told else ""
+            requirements = talk.asked(turn) if talk else told.requirements if told else ()
+            judged = self._verdicts(puzzle_id, turn, written)
+            shows = {} if self.collects else {"requirements": requirements, "judged": judged}
+            turns.append(Reviewed(turn=turn, asked=asked, written=written, **shows))
+        return tuple(turns)
 
     def keep(self, draft: Draft) -> None:
         self._enter("keep")
@@ -364,18 +436,30 @@ class FakeDesk:
         self._enter("reveal")
         return next((self._reveal(one.answer) for one in self.answers if one.answer_id == answer_id), None)
 
+    def players(self) -> Players:
+        assert not self.collects, "in a collection there is no side door"
+        return self.side_door
+
     def close(self) -> None:
         self._enter("close")
         self.closed = True
 
     def _given(self) -> set[str]:
-        return {one.puzzle_id for one in self.answers}
+        """Return the puzzles that are answered: a task of several turns with its last one, or when it is skipped."""
+        talks = {talk.puzzle_id for talk in self.talks}
+        open_turns = {one.puzzle_id for one in self.answers} & talks
+        done = {one.puzzle_id for one in self.answers if one.turn == TURNS or one.answer == "SKIP"}
+        return {one.puzzle_id for one in self.answers} - (open_turns - done)
 
     def _reveal(self, given: str | None) -> Reveal | None:
-        if self.collects:
+        if self.collects or given == "SKIP":
             return None
         rules = (
             Evidenced(sentence=self.rule, cases=("c02", "c05")),
             Evidenced(sentence="Vent empties the tank for good, about half of the time.", cases=("c03",)),
         )
-        return Reveal(correct=given == "PRESENT", label="PRESENT", present_probability=0.6875, rules=rules)
+        pair = "Rows 2 and 5 are alike but for vent: filled 13 of 48 against 3 of 48. What vent does is behind it."
+        turning = Evidenced(sentence=pair, cases=("c02", "c05"))
+        return Reveal(
+            correct=given == "PRESENT", label="PRESENT", present_probability=0.6875, rules=rules, turning=turning
+        )  # fmt: skip

@@ -28,7 +28,13 @@ ANSWERS = {b"\x1b[?2026$p": b"\x1b[?2026;2$y", b"\x1b[?2048$p": b"\x1b[?2048;0$y
 class Session:
     """One run; every wait is bounded."""
 
-    def __init__(self, *arguments: str, ignore_hang_up: bool = False, env: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        *arguments: str,
+        ignore_hang_up: bool = False,
+        env: dict[str, str] | None = None,
+        program: str = "play_fake.py",
+    ) -> None:
         self.output = b""
         self.status: int | None = None
         self.cpu_s = 0.0
@@ -45,7 +51,7 @@ class Session:
                 "COLORTERM": "truecolor",
                 **(env or {}),
             }
-            os.execve(sys.executable, [sys.executable, str(HERE / "play_fake.py"), *arguments], settings)
+            os.execve(sys.executable, [sys.executable, str(HERE / program), *arguments], settings)
         self.attributes = termios.tcgetattr(self.fd)
 
     def read_until(self, *texts: str, within_s: float = 20) -> None:
@@ -54,6 +60,13 @@ class Session:
         while not all(text in self.screen() for text in texts):
             assert monotonic() < end, f"{texts} never came; the screen shows\n{self.screen()}"
             assert self._read(0.2) or self.status is None, f"ended early:\n{self.screen()}"
+
+    def read_until_gone(self, *texts: str, within_s: float = 20) -> None:
+        """Read until the screen shows none of the texts."""
+        end = monotonic() + within_s
+        while found := [text for text in texts if text in self.screen()]:
+            assert monotonic() < end, f"{found} stayed; the screen shows\n{self.screen()}"
+            self._read(0.2)
 
     def _read(self, seconds: float) -> bool:
         """Read what there is; return False once the program has closed the terminal."""
@@ -84,6 +97,18 @@ class Session:
             return 0.0
         fields = stat.read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def until_stopped(self, within_s: float = 10) -> None:
+        """Wait until the program has stopped itself, as a shell does."""
+        end = monotonic() + within_s
+        while monotonic() < end:
+            self._read(0.05)
+            pid, status = os.waitpid(self.pid, os.WNOHANG | os.WUNTRACED)
+            if pid:
+                assert os.WIFSTOPPED(status), f"ended with {status}"
+                self._read(0.05)
+                return
+        raise AssertionError("did not stop in time")
 
     def hang_up(self) -> None:
         """Close the terminal under the program."""

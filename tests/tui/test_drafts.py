@@ -31,7 +31,7 @@ def test_a_draft_is_kept_by_itself_and_restored_whole() -> None:
 
     async def come_back(pilot: Pilot[None], app: ClewApp) -> None:
         await until_shown(
-            pilot, "[>empty<]", "[65]", "filter !vent load<=2", "sort number of events", "notes seal helps?"
+            pilot, "[>empty<]", "[65]", "filter !vent load<=2", "sort number of events", "notes   seal helps?"
         )
         await press(pilot, "n")
         await until(pilot, lambda: app.focused is not None and app.focused.id == "notes")

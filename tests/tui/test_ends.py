@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import pty
 import re
 import signal
 import subprocess
@@ -119,7 +120,7 @@ def test_a_signal_while_writing_keeps_the_text_and_hostile_text_steers_nothing(t
     session.read_until("0 of 3 answered")
     session.press("\x1b[B\x1b[B\r")
     session.read_until("Write a short note")
-    session.press("e\x1b[200~Dear z [/]\u202e\u200b\x07\x9b2J\n\x1b[201~")
+    session.press("\x1b[200~Dear z [/]\u202e\u200b\x07\x9b2J\n\x1b[201~")
     session.read_until("1 of 3 met", "2 invisible")
     session.press("x")
     session.read_until("ln 2 col 2")
@@ -136,19 +137,23 @@ def test_the_allow_list_would_notice() -> None:
         assert b"\x1b" in ALLOWED.sub(b"", raw)
 
 
-def test_without_a_terminal_there_is_one_line_and_code_2() -> None:
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE), str(HERE.parent.parent)])}
+def test_with_a_terminal_to_write_to_but_none_to_read_from_there_is_one_line_and_code_2() -> None:
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE), str(HERE.parent.parent)]), "TERM": "xterm"}
+    terminal, end = pty.openpty()
     done = subprocess.run(
         [sys.executable, str(HERE / "play_fake.py")],
-        capture_output=True,
-        text=True,
         stdin=subprocess.DEVNULL,
+        stdout=end,
+        stderr=subprocess.PIPE,
+        text=True,
         env=env,
         timeout=60,
     )
-    assert done.returncode == 2 and done.stdout == ""
+    os.close(terminal)
+    os.close(end)
+    assert done.returncode == 2
     assert done.stderr.splitlines() == [
-        "clew: the app needs a terminal: standard input is not one; run it without pipe or redirection"
+        "clew: the app needs a terminal: standard input is not one; clew play --plain reads and writes lines"
     ]
 
 

@@ -20,7 +20,7 @@ from textual.screen import Screen
 
 from tui.app import ClewApp
 from tui.keys import keys_on
-from tui.screens.help import SCOPES, HelpScreen, help_text
+from tui.screens.help import HelpScreen, help_text, scope_title
 from tui.widgets.answer_bar import differing_letters
 
 
@@ -36,7 +36,7 @@ def check_keys(app: ClewApp, screen: Screen[object]) -> None:
         name = binding.action.split("(")[0].split(".")[-1]
         owners = (key.node, app)
         assert any(hasattr(owner, f"action_{name}") for owner in owners), f"nothing does {binding.action}"
-        assert type(key.node).__name__ in SCOPES
+        assert scope_title(type(key.node).__name__) in told
 
 
 def test_every_key_of_every_screen_has_its_twins() -> None:

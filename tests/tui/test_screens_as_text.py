@@ -1,81 +1,117 @@
-"""Each screen, as text, is the reviewed one; set CLEW_WRITE_GOLDEN to write the files anew."""
+"""The puzzle and what comes after it, as text, are the reviewed ones in every size, and the same in every theme.
 
-import os
+Set CLEW_WRITE_GOLDEN to write the files anew.
+"""
+
+from __future__ import annotations
+
 from pathlib import Path
 
 import pytest
-from driving import (
-    LARGE,
-    SMALL,
-    STILL,
-    drive,
-    open_puzzle,
-    open_task,
-    paste,
-    press,
-    screen_text,
-    until,
-    until_shown,
-)
-from fake_desk import FakeDesk, puzzle, task
+from driving import STILL, drive, open_puzzle, press, screen_text, until, until_shown, write
+from fake_desk import FakeDesk, puzzle
+from grids import FOUR_SIZES, check_grid
+from ten_events import ten_puzzle
 from textual.pilot import Pilot
 
 from tui.app import ClewApp
+from tui.themes import OWN
 
-GOLDEN = Path(__file__).parent / "golden"
-SIZES = {"80x24": SMALL, "120x40": LARGE, "60x18": (60, 18)}
-
-
-def check(app: ClewApp, name: str) -> None:
-    path = GOLDEN / f"{name}.txt"
-    text = screen_text(app) + "\n"
-    if os.environ.get("CLEW_WRITE_GOLDEN"):
-        path.write_text(text, encoding="utf-8")
-    assert text == path.read_text(encoding="utf-8"), f"{name} differs; it now shows\n{text}"
+THEMED = "80x24"
+"""The size in which every theme is tried."""
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_home_puzzle_and_feedback(size: str) -> None:
-    desk = FakeDesk(puzzles=[puzzle(1), puzzle(2), puzzle(1, 6)])
+async def check(pilot: Pilot[None], app: ClewApp, name: str, size: str) -> None:
+    """Compare the screen with its file once it has come to rest; hints are gone by then."""
+    for one in app.screen.query("Banner"):
+        one.silence()  # type: ignore[attr-defined]
+    for theme in OWN if size == THEMED else OWN[:1]:
+        app.theme = theme.name
+        seen = ""
+        while seen != screen_text(app):
+            seen = screen_text(app)
+            await pilot.pause()
+        check_grid(app, f"{name}-{size}")
+    app.theme = OWN[0].name
+
+
+@pytest.mark.parametrize("size", FOUR_SIZES)
+def test_a_puzzle_from_its_opening_to_what_is_behind_it(size: str) -> None:
+    desk = FakeDesk(puzzles=[puzzle(1), puzzle(1, 6)])
 
     async def script(pilot: Pilot[None], app: ClewApp) -> None:
-        await until_shown(pilot, "0 of 2 answered", "history")
-        check(app, f"home-{size}")
         await open_puzzle(pilot)
         await until_shown(pilot, "13/48")
         await press(pilot, "j")
-        await until(pilot, lambda: app.screen.query_one("#story")._marked == 2)  # type: ignore[attr-defined]
-        await pilot.pause()
-        check(app, f"puzzle-{size}")
+        await check(pilot, app, "puzzle", size)
+        await press(pilot, "t")
+        await check(pilot, app, "story", size)
+        await press(pilot, "t space j j space j x 1 2 2 4 4 4 n")
+        await until(pilot, lambda: app.focused is not None and app.focused.id == "notes")
+        await write(pilot, "seal first?")
+        await check(pilot, app, "notes", size)
+        await press(pilot, "escape")
+        if size == "60x18":
+            await press(pilot, "c")
+        await check(pilot, app, "board", size)
         await press(pilot, "a f 7 plus")
         await until_shown(pilot, "[75]")
-        await press(pilot, "enter")
+        await check(pilot, app, "answer", size)
+        await press(pilot, "escape S")
+        await until_shown(pilot, "Leave this item")
+        await check(pilot, app, "skip", size)
+        await press(pilot, "escape a enter")
         await until_shown(pilot, "Brier")
-        check(app, f"feedback-{size}")
+        await check(pilot, app, "feedback", size)
+        await press(pilot, "r")
+        await check(pilot, app, "behind", size)
+        await press(pilot, "enter")
+        await until_shown(pilot, "all done")
+        await check(pilot, app, "done", size)
 
-    drive(desk, script, size=SIZES[size], moments=STILL)
+    drive(desk, script, size=FOUR_SIZES[size], moments=STILL)
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_writing_and_verdicts(size: str) -> None:
-    desk = FakeDesk(puzzles=[], tasks=[task(1), task(2)])
+@pytest.mark.parametrize("size", FOUR_SIZES)
+def test_the_largest_puzzle_and_its_filter(size: str) -> None:
+    async def script(pilot: Pilot[None], app: ClewApp) -> None:
+        await open_puzzle(pilot)
+        await until_shown(pilot, "/64")
+        await check(pilot, app, "ten", size)
+        assert "…" not in screen_text(app), "no cell, heading or key is cut"
+        await press(pilot, "j space j space j space h")
+        if size == "60x18":
+            await press(pilot, "c")
+        await check(pilot, app, "ten-board", size)
+        await press(pilot, "slash")
+        await write(pilot, "whisk flour=")
+        await check(pilot, app, "ten-filter", size)
+
+    drive(FakeDesk(puzzles=[ten_puzzle()]), script, size=FOUR_SIZES[size], moments=STILL)
+
+
+@pytest.mark.parametrize("size", FOUR_SIZES)
+def test_a_collection_has_the_story_alone(size: str) -> None:
+    desk = FakeDesk(collects=True, aid="A0", puzzles=[puzzle(1), puzzle(2)])
 
     async def script(pilot: Pilot[None], app: ClewApp) -> None:
-        await until_shown(pilot, "0 of 2 answered", "history")
-        check(app, f"home-writing-{size}")
-        await open_task(pilot)
-        await until(pilot, lambda: desk.judged == [""])
-        await pilot.pause()
-        check(app, f"brief-{size}")
-        await press(pilot, "e")
-        await paste(pilot, "Dear all, the new puzzle\ncorner opens in March. \u202eIt is free.")
-        await until_shown(pilot, "12 words; 12", "2 uses", "Dear all, the new puzzle")
-        check(app, f"writing-{size}")
-        await press(pilot, "f2")
-        await until_shown(pilot, "saved, 1 of 2")
-        check(app, f"verdicts-{size}")
+        await open_puzzle(pilot)
+        await press(pilot, "down right space right space m")
+        await check(pilot, app, "alone", size)
+        await press(pilot, "a f 7 enter")
+        await until_shown(pilot, "Saved.")
+        await check(pilot, app, "saved", size)
 
-    drive(desk, script, size=SIZES[size], moments=STILL)
+    drive(desk, script, size=FOUR_SIZES[size], moments=STILL)
+
+
+@pytest.mark.parametrize("aid", ["A1", "A2"])
+def test_lower_aid_levels(aid: str) -> None:
+    async def script(pilot: Pilot[None], app: ClewApp) -> None:
+        await open_puzzle(pilot)
+        await check(pilot, app, f"aid-{aid}", "80x24")
+
+    drive(FakeDesk(aid=aid), script, moments=STILL)  # type: ignore[arg-type]
 
 
 def test_the_check_notices_a_difference(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,6 +120,6 @@ def test_the_check_notices_a_difference(tmp_path: Path, monkeypatch: pytest.Monk
     async def script(pilot: Pilot[None], app: ClewApp) -> None:
         await until_shown(pilot, "0 of 3 answered")
         with pytest.raises(AssertionError, match="differs"):
-            check(app, "puzzle-80x24")
+            check_grid(app, "puzzle-80x24")
 
     drive(FakeDesk(), script, moments=STILL)

@@ -26,8 +26,9 @@ async def by_keys(pilot: Pilot[None], app: ClewApp) -> None:
 
 async def by_mouse(pilot: Pilot[None], app: ClewApp) -> None:
     await click(pilot, "short  ")
-    await until_shown(pilot, "Which is likelier for the tank: filled or empty?", "48")
+    await until_shown(pilot, "Which is likelier for the tank:", "48")
     await click(pilot, "prime > vent")
+    await until_shown(pilot, "> 6   prime > vent")
     await click(pilot, "original order")
     await until_shown(pilot, "sort share, high first")
     await click(pilot, "[ filled ]")
@@ -37,7 +38,7 @@ async def by_mouse(pilot: Pilot[None], app: ClewApp) -> None:
     await click(pilot, "[ send ]")
     await until_shown(pilot, "ok  Right.", "68.8 %", "saved, 1 of 3 short puzzles answered")
     await click(pilot, "next puzzle")
-    await until_shown(pilot, "item 2 of 3")
+    await until_shown(pilot, "item 2/3")
 
 
 def judged(answer: Answer) -> tuple[object, ...]:
@@ -140,7 +141,7 @@ def test_collection_says_saved_and_nothing_of_the_truth() -> None:
     async def script(pilot: Pilot[None], app: ClewApp) -> None:
         await open_puzzle(pilot)
         await press(pilot, "a f 8 enter")
-        await until_shown(pilot, "Saved.", "saved, 1 of 3 short puzzles answered", "COLLECT")
+        await until_shown(pilot, "Saved.", "saved, 1 of 6 items answered", "COLLECT")
         shown = "\n".join(str(widget.render()) for widget in app.screen.query("#told"))
         assert not any(word in shown for word in ("Right", "Brier", "exactly", "68", "rules"))
 
@@ -153,10 +154,8 @@ def test_the_story_alone_is_shown_where_the_session_has_no_table() -> None:
     async def script(pilot: Pilot[None], app: ClewApp) -> None:
         await open_puzzle(pilot)
         await until_shown(pilot, "Tank number 1 is filled in steps.")
-        assert not app.screen.query("#evidence, #status")
-        await press(pilot, "t")
-        await until_shown(pilot, "this session shows the story alone")
-        await press(pilot, "slash s a f 6 enter")
+        assert not app.screen.query("#evidence, #status, #compare, #marks")
+        await press(pilot, "t slash s c h 1 a f 6 enter")
         await until_shown(pilot, "Right.")
 
     drive(desk, script)

@@ -37,27 +37,26 @@ def underlined(app: ClewApp) -> list[str]:
 
 
 async def by_keys(pilot: Pilot[None], app: ClewApp) -> None:
-    await until_shown(pilot, "writing     3 requirements           0 of 3 answered")
-    await press(pilot, "down enter")
-    await until_shown(pilot, "task 1 of 3", "Write a short note, number 1", "It has to be longer")
-    await press(pilot, "e")
+    await until_shown(pilot, "3 requirements", "0 of 3 answered")
+    await press(pilot, "c")
+    await until_shown(pilot, "writing 1/3", "Write a short note, number 1", "It has to be longer")
     await write_fast(pilot, "Dear z")
-    await until_shown(pilot, "requirements  1 of 3 met", "2 words; 12", "(ln 1 col 6)", "2 words   1 line")
+    await until_shown(pilot, "1 of 3 met  3 in force", "2 words; 12", "(ln 1 col", "2 words   1 line")
     assert underlined(app) == ["z"]
     await press(pilot, "escape down enter")
     await write_fast(pilot, TEXT.removeprefix("Dear "))
-    await until_shown(pilot, "requirements  3 of 3 met", "13 words")
+    await until_shown(pilot, "3 of 3 met", "13 words")
     assert not underlined(app)
     await press(pilot, "f2")
     await until_shown(pilot, "ok  All met: 3 of 3 met.", "13 words; 12", "saved, 1 of 3 writing tasks answered")
     await press(pilot, "enter")
-    await until_shown(pilot, "task 2 of 3", "number 2")
+    await until_shown(pilot, "writing 2/3", "number 2")
 
 
 async def by_mouse(pilot: Pilot[None], app: ClewApp) -> None:
     await click(pilot, "writing  ")
-    await until_shown(pilot, "Write a short note, number 1", "x   1 Use 12 words", "x   3 Begin")
-    await click(pilot, "your text")
+    await until_shown(pilot, "Write a short note, number 1", "x    1   length  Use 12 words", "x    3   posit   Begin")
+    await click(pilot, "l  list")
     await pilot.click("#text")
     await paste(pilot, "Dear z")
     await until_shown(pilot, "1 of 3 met")
@@ -67,7 +66,7 @@ async def by_mouse(pilot: Pilot[None], app: ClewApp) -> None:
     await click(pilot, "[ send ]")
     await until_shown(pilot, "ok  All met: 3 of 3 met.")
     await click(pilot, "next task")
-    await until_shown(pilot, "task 2 of 3")
+    await until_shown(pilot, "writing 2/3")
 
 
 def kept(answer: Answer) -> tuple[object, ...]:
@@ -99,8 +98,10 @@ def test_collection_shows_the_brief_alone_and_checks_nothing() -> None:
     async def script(pilot: Pilot[None], app: ClewApp) -> None:
         await open_task(pilot)
         await until_shown(pilot, "COLLECT")
-        await press(pilot, "t")
+        await press(pilot, "escape l")
         await until_shown(pilot, "this session shows the brief alone")
+        await press(pilot, "t")
+        await until_shown(pilot, "this task has one turn")
         await press(pilot, "e")
         await write_fast(pilot, "Dear z")
         await until(pilot, lambda: bool(desk.drafts) and desk.drafts[-1].text == "Dear z")
@@ -122,7 +123,6 @@ def test_an_empty_text_is_not_sent_and_the_send_button_takes_enter() -> None:
         await open_task(pilot)
         await press(pilot, "f2")
         await until_shown(pilot, "write something first")
-        await press(pilot, "e")
         await write_fast(pilot, "a")
         await press(pilot, "tab")
         await until_shown(pilot, ">[ send ]<")
@@ -140,7 +140,6 @@ def test_a_failed_text_is_sent_again_as_the_same_answer() -> None:
 
     async def script(pilot: Pilot[None], app: ClewApp) -> None:
         await open_task(pilot)
-        await press(pilot, "e")
         await write_fast(pilot, "Dear")
         await press(pilot, "f2")
         await until_shown(pilot, "not saved: the disk is full (F2 tries again)", "Dear")
@@ -157,15 +156,13 @@ def test_keys_go_on_while_a_check_is_slow_and_its_late_result_is_dropped() -> No
 
     async def script(pilot: Pilot[None], app: ClewApp) -> None:
         await open_task(pilot)
-        await until_shown(pilot, "e write")
         await until(pilot, lambda: desk.judged == [""])
         desk.judge_lock.clear()
-        await press(pilot, "e")
         await write_fast(pilot, "Dear")
         await until(pilot, lambda: desk.judged[-1] == "Dear")
         await write_fast(pilot, " z")
         await until(pilot, lambda: text_field(app) == "Dear z")
-        await until_shown(pilot, "Dear z", "requirements  1 of 3 met ...")
+        await until_shown(pilot, "Dear z", "3 in force ...")
         assert "saving" not in screen_text(app), "nobody waits for a check"
         desk.judge_lock.set()
         await until_shown(pilot, "2 words; 12 or more asked")
@@ -179,7 +176,6 @@ def test_marks_stay_with_their_letters_until_the_text_is_checked_anew() -> None:
 
     async def script(pilot: Pilot[None], app: ClewApp) -> None:
         await open_task(pilot)
-        await press(pilot, "e")
         await paste(pilot, "Dear z b z")
         await until(pilot, lambda: underlined(app) == ["z", "z"])
         desk.judge_lock.clear()
@@ -197,7 +193,6 @@ def test_a_failing_check_says_so_and_the_writing_goes_on() -> None:
     async def script(pilot: Pilot[None], app: ClewApp) -> None:
         await open_task(pilot)
         await until_shown(pilot, "not checked: the pack is damaged")
-        await press(pilot, "e")
         await write_fast(pilot, "Dear")
         await until_shown(pilot, "1 words; 12 or more asked")
 
@@ -207,8 +202,8 @@ def test_a_failing_check_says_so_and_the_writing_goes_on() -> None:
 def test_the_aid_of_the_session_says_what_stands_beside_the_text() -> None:
     async def list_alone(pilot: Pilot[None], app: ClewApp) -> None:
         await open_task(pilot)
-        await press(pilot, "t")
-        await until_shown(pilot, "1 Use 12 words or more.", "0 words")
+        await press(pilot, "escape l")
+        await until_shown(pilot, "requirements  3 ", "1   length  Use 12 words or more.", "0 words")
         await press(pilot, "enter")
         await until_shown(pilot, "there is no one place")
 
@@ -225,9 +220,8 @@ def test_the_aid_of_the_session_says_what_stands_beside_the_text() -> None:
 def test_enter_in_the_list_selects_each_failing_place_in_turn() -> None:
     async def script(pilot: Pilot[None], app: ClewApp) -> None:
         await open_task(pilot)
-        await press(pilot, "e")
         await paste(pilot, "Dear zoo\n\u0301漢z")
-        await until_shown(pilot, "2 uses; none asked", "1 more")
+        await until_shown(pilot, "2 uses; none asked", "ln 1 col 6")
         for selected, location in (((0, 5), (0, 6)), ((1, 2), (1, 3)), ((0, 5), (0, 6))):
             await press(pilot, "escape g down enter")
             editor = app.focused
@@ -240,15 +234,15 @@ def test_enter_in_the_list_selects_each_failing_place_in_turn() -> None:
 def test_one_side_can_have_the_whole_width() -> None:
     async def script(pilot: Pilot[None], app: ClewApp) -> None:
         await open_task(pilot)
-        await press(pilot, "o")
+        await press(pilot, "escape o")
         await until(pilot, lambda: "your text" not in screen_text(app))
         await press(pilot, "e ctrl+o")
         await until_shown(pilot, "your text")
-        await until(pilot, lambda: "requirements" not in screen_text(app))
-        await press(pilot, "escape")
+        await until(pilot, lambda: "It has to be longer" not in screen_text(app))
+        await press(pilot, "escape l")
         await until_shown(pilot, "your text", "requirements")
-        await press(pilot, "t")
-        await until_shown(pilot, "your text", "brief")
+        await press(pilot, "b")
+        await until_shown(pilot, "your text", "It has to be longer")
 
     drive(writing_desk(), script)
 
@@ -261,7 +255,6 @@ def test_history_lists_a_text_and_opens_what_may_be_seen_again() -> None:
         await until_shown(pilot, "0 of 3 answered")
         await press(pilot, "down down enter")
         await until_shown(pilot, "brief")
-        await press(pilot, "e")
         await write_fast(pilot, "Dear")
         await press(pilot, "f2")
         await until_shown(pilot, "of 3 met")
@@ -270,7 +263,7 @@ def test_history_lists_a_text_and_opens_what_may_be_seen_again() -> None:
         await press(pilot, "h")
         await until_shown(pilot, "3 asked", "note", "text")
         await press(pilot, "enter")
-        await until_shown(pilot, "Verdicts are shown once", "1 Use 12 words or more.")
+        await until_shown(pilot, "x   2 of 3 met.", "1   length  Use 12 words or more.", "What you wrote", "  Dear")
         await press(pilot, "escape")
         await until(pilot, lambda: bool(app.screen.query("#past")))
 
@@ -283,11 +276,11 @@ def test_when_all_tasks_are_done_the_app_says_so() -> None:
 
     async def script(pilot: Pilot[None], app: ClewApp) -> None:
         await open_task(pilot)
-        await press(pilot, "e a f2")
+        await press(pilot, "a f2")
         await until_shown(pilot, "saved, 1 of 1 writing tasks answered: all done")
         await press(pilot, "enter")
         await until_shown(pilot, "all done: every writing task of this pack is answered")
         await press(pilot, "h")
-        await until_shown(pilot, "all done: every puzzle of this pack is answered", "1 of 1 answered   all done")
+        await until_shown(pilot, "all done: every puzzle of this pack is answered", "1 of 1 answered   all")
 
     drive(desk, script)

@@ -17,7 +17,11 @@ from engine.hidden_systems.behavior import (
 from engine.hidden_systems.program.grammar import HiddenSystem
 from engine.hidden_systems.program.skeleton import BehaviorSkeleton
 from engine.hidden_systems.surface.domain import Domain, legend_for, pick_domain
+from engine.hidden_systems.surface.llm_prompts import block_question, legend_question
+from engine.hidden_systems.surface.prompt import question
 from engine.hidden_systems.surface.template import render
+from engine.hidden_systems.surface.wording import Wording
+from engine.models.dialogue import dialogue
 from engine.public import Answer, Desk, Legend, Presented
 
 
@@ -35,6 +39,15 @@ def a_skeleton_is_never_rendered(skeleton: BehaviorSkeleton, domain: Domain) -> 
     render(skeleton, "kiln")  # E: arg-type
     legend_for(skeleton, domain)  # E: arg-type
     pick_domain(skeleton)  # E: arg-type
+
+
+def a_skeleton_never_reaches_a_model(skeleton: BehaviorSkeleton, wording: Wording, shown: Presented) -> None:
+    legend_question(skeleton.renderer_payload(), "text")
+    legend_question(skeleton, "text")  # E: arg-type
+    block_question(skeleton, wording, [0], "text")  # E: arg-type
+    question(shown)
+    question(skeleton)  # E: arg-type
+    dialogue(skeleton)  # E: arg-type
 
 
 def public_types_have_no_place_for_gold(payload: PublicPayload, case: BehaviorCase, row: EvidenceRow) -> None:

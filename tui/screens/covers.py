@@ -10,6 +10,8 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 LEAST_WIDTH, LEAST_HEIGHT = 60, 18
+COVERED = {"PauseScreen": "pause", "SmallScreen": "small", "HelpScreen": "help"}
+"""Screens that stop an item's clock, and how the event of that is called."""
 
 
 class PauseScreen(Screen[None]):

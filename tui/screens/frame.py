@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widget import Widget
 
 from tui.widgets.keybar import KeyBar
-from tui.widgets.top import Banner, Kind, TopLine
+from tui.widgets.top import HINT_S, Banner, Kind, Link, TopLine
 
 if TYPE_CHECKING:
     from tui.app import ClewApp
@@ -19,8 +19,11 @@ if TYPE_CHECKING:
 class Framed(Screen[None]):
     """A screen of the app."""
 
+    LINKS: ClassVar[tuple[Link, ...]] = (Link("?", "help", "app.help"),)
+    """What the top line always offers; the key line leaves it out."""
+
     def compose(self) -> ComposeResult:
-        yield TopLine()
+        yield TopLine(self.LINKS)
         yield Banner()
         yield from self.body()
         yield KeyBar()
@@ -37,13 +40,18 @@ class Framed(Screen[None]):
     def top(self) -> TopLine:
         return self.query_one(TopLine)
 
-    def tell(self, text: str, kind: Kind = "hint") -> None:
-        """Say something in the banner."""
-        if self.is_mounted:
-            self.query_one(Banner).tell(text, kind)
+    @property
+    def whole(self) -> bool:
+        """Whether the screen has its parts: they go before it when the app ends, and a report may still come then."""
+        return self.is_mounted and bool(self.query(Banner))
+
+    def tell(self, text: str, kind: Kind = "hint", seconds: float = HINT_S) -> None:
+        """Say something in the banner; a hint for so long."""
+        if self.whole:
+            self.query_one(Banner).tell(text, kind, seconds)
 
     def silence(self, kind: Kind) -> None:
-        if self.is_mounted:
+        if self.whole:
             self.query_one(Banner).silence(kind)
 
     def on_screen_resume(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
@@ -17,23 +18,14 @@ from tui.screens.frame import Framed
 
 KEY_WIDTH = 14
 SCOPES = {
-    "HomeScreen": "Home",
-    "PuzzleScreen": "Puzzle",
-    "StoryPane": "Story",
-    "EvidenceTable": "Evidence table",
     "AnswerBar": "Answer bar (also the first letter in which the outcomes differ)",
-    "FilterBar": "Filter",
-    "NotesPane": "Notes",
-    "FeedbackScreen": "Feedback",
-    "WritingScreen": "Writing",
-    "BriefPane": "Brief",
-    "RequirementList": "Requirements",
+    "CodeScreen": "A shared puzzle",
     "Editor": "Text",
-    "SendBar": "Send",
+    "RequirementList": "Requirements",
     "VerdictScreen": "Verdicts",
-    "HistoryScreen": "History",
     "ClewApp": "Everywhere",
 }
+"""Titles of screens and panes whose class name does not say it."""
 READING = """\
 A row of the table is one history: what was done, in order, and how often it ended how. share is the count \
 as a part of the trials; range is where the true share may well lie (95 %); ov is the longest stretch of a row \
@@ -47,6 +39,7 @@ shortened; names of two words go in quotes.
 
 class HelpScreen(Framed):
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("i", "introduction", "introduction", tooltip="go through the introduction: three steps, two minutes"),
         Binding("escape,q", "back", "back", key_display="esc", tooltip="close this screen"),
     ]
 
@@ -61,6 +54,9 @@ class HelpScreen(Framed):
         self.top.show("help")
         self.query_one("#help").focus()
 
+    def action_introduction(self) -> None:
+        self.clew.aside.introduction()
+
 
 def help_text(keys: Sequence[Key], app: App[None]) -> Content:
     """Return the keys by scope, then how to read what is on the screen."""
@@ -74,13 +70,19 @@ def help_text(keys: Sequence[Key], app: App[None]) -> Content:
         seen.add((name, key.binding.key))
         if name != scope:
             scope = name
-            lines += [Content(""), Content.styled(SCOPES.get(name, name), "bold $primary")]
+            lines += [Content(""), Content.styled(scope_title(name), "bold $primary")]
         lines.append(
             Content.assemble(
                 (f" {_key_names(key, app):<{KEY_WIDTH}}", "bold $footer-key-foreground"), key.binding.tooltip
             )
         )
     return Content("\n").join([*lines[1:], Content(""), Content.styled("Reading", "bold $primary"), Content(READING)])
+
+
+def scope_title(name: str) -> str:
+    """Return what people call a screen or a pane: `Evidence table` for EvidenceTable, `Puzzle` for PuzzleScreen."""
+    words = re.sub(r"(?<!^)(?=[A-Z])", " ", re.sub(r"(Screen|Pane|Bar)$", "", name)).casefold()
+    return SCOPES.get(name) or words.capitalize()
 
 
 def _key_names(key: Key, app: App[None]) -> str:

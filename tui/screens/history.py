@@ -15,7 +15,7 @@ from engine.public import Past
 from tui.messages import OpenPast
 from tui.screens.frame import Framed
 from tui.shown import shown_cell
-from tui.wording import length_name
+from tui.wording import counted, length_name
 
 PAGE = 200
 """Rows of one page; a table of thousands would stand still while it fills."""
@@ -60,7 +60,7 @@ class HistoryScreen(Framed):
         table.clear()
         for past in shown:
             table.add_row(*_cells(past))
-        self.top.show(f"history  {len(self._history)} answers")
+        self.top.show(f"history  {counted(len(self._history), 'answer')}")
         says = f" {start + 1} to {start + len(shown)} of {len(self._history)}" if shown else " no answers yet"
         self.query_one("#past-says", Static).update(Content(says))
 

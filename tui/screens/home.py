@@ -1,164 +1,288 @@
-"""Home: go on, choose a length, look back; and the few lines that a first-time player needs."""
+"""Home: go on, choose a shelf, the day's puzzle and the ladder, look back; and what a first-time player needs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import ClassVar
+from collections.abc import Iterable, Iterator
+from typing import ClassVar, NamedTuple
 
 from rich.cells import set_cell_size
+from textual import events
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
-from textual.widgets.option_list import Option
 
+from engine.errors import counted
 from engine.public import PresentedTask
 from tui.errands import Home
 from tui.messages import OpenPuzzle, OpenTask
 from tui.screens.frame import Framed
 from tui.shown import shown_cell
+from tui.widgets.menu import Menu
 from tui.wording import bar, clock_text, length_name
+from tui.writing import writing_progress
 
 HOW_TO = """\
 Something works by rules that nobody has written down. You read what it did in many trials, and say which \
-outcome is likelier for a combination that was never tried, and how sure you are.
-
+outcome is likelier for a combination that was never tried, and how sure you are."""
+WITH_TABLE = """\
 In a puzzle: up and down read the evidence, / keeps only some rows, s sorts them, t shows the story behind \
-them, n takes notes. Press a to answer: a letter for the outcome, 5 to 9 or 0 for 50 to 100 % sure, then enter."""
+them, n takes notes."""
+STORY_ALONE = """\
+In a puzzle: up and down read the story, n takes notes."""
+TO_ANSWER = """\
+Press a to answer: a letter for the outcome, 5 to 9 or 0 for 50 to 100 % sure, then enter."""
 HOW_TO_WRITE = """\
-A writing task asks for a text that meets several requirements at once. e writes, esc leaves the text, \
-F2 sends it."""
-NAME_WIDTH = 12
-SIZE_WIDTH = 11
+A writing task asks for a text that meets several requirements at once. You type into the text at once; \
+esc leaves it, F2 sends it."""
+NAME_WIDTH = 14
+SIZE_WIDTH = 22
 BAR_WIDTH = 12
+BAR_FROM = 72
+"""From so many columns on there is room for bars."""
 GAP = "  "
+MOTTO_LINES = 3
+HOW_TO_LINES = 4
+"""With fewer, the beginning of the text would be cut."""
+FRAME_LINES = 2
+"""Top line and key line."""
+EXTRAS = ("daily", "ladder", "code", "statistics")
+"""Actions of the players' part."""
+
+
+class Line(NamedTuple):
+    """One line of the menu."""
+
+    key: str
+    """The letter that does the same; empty where there is none."""
+    name: str
+    said: Content
+    action: str
 
 
 class HomeScreen(Framed):
     """Paints at once and fills in what the desk tells as soon as it does."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "pick", "choose", key_display="enter", tooltip="choose the line under the cursor"),
         Binding("c", "continue", "continue", tooltip="go on with the draft, or with the last length"),
+        Binding("d", "daily", "daily", tooltip="play the puzzle of the day, the same for everybody"),
+        Binding("l", "ladder", "ladder", tooltip="play the next puzzle of the ladder"),
+        Binding("e", "code", "enter a code", tooltip="play a puzzle that somebody shared"),
+        Binding("s", "statistics", "statistics", tooltip="see how well you know what you know"),
         Binding("h", "history", "history", tooltip="look at the answers given before"),
+        Binding("i", "introduction", "introduction", tooltip="three steps with a toy, two minutes"),
+        Binding("o", "settings", "settings", tooltip="change theme and extras"),
         Binding("q", "app.quit", "quit", tooltip="leave; drafts are kept"),
     ]
 
     def __init__(self) -> None:
         super().__init__()
         self._home: Home | None = None
-        self._actions: list[str] = []
+        self._lines: list[Line] = []
+        self._narrow = False
 
     def body(self) -> Iterable[Widget]:
-        with VerticalScroll(id="home", can_focus=False):
+        with Vertical(id="home"):
             yield Static("What did it do, and what will it do next?", id="motto")
-            yield OptionList(id="menu", compact=True)
-            yield Static(HOW_TO, id="how-to")
+            yield Menu(id="menu")
+            yield Static(Content(f"{HOW_TO}\n\n{WITH_TABLE} {TO_ANSWER}"), id="how-to")
 
     def on_mount(self) -> None:
         self.top.show("opening the pack ...")
-        self._fill([("help", Content("help"), "app.help"), ("quit", Content("quit"), "app.quit")])
+        self._fill([Line("?", "help", Content("help"), "app.help"), Line("q", "quit", Content("quit"), "app.quit")])
         self.query_one("#menu").focus()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Give the menu what it needs, at most all there is; the texts around it go where that is too little."""
+        narrow = event.size.width < BAR_FROM
+        if narrow != self._narrow and self._home is not None:
+            self._narrow = narrow
+            self.show_home(self._home)
+        self._narrow = narrow
+        self._make_room(event.size.height)
+
+    def _make_room(self, height: int) -> None:
+        left = height - FRAME_LINES - len(self._lines)
+        self.query_one("#motto").display = left >= MOTTO_LINES
+        self.query_one("#how-to").display = left >= MOTTO_LINES + HOW_TO_LINES
+        self.query_one(Menu).styles.max_height = max(len(self._lines) + min(left, 0), 1)
 
     def on_screen_resume(self) -> None:
         super().on_screen_resume()
         if self._home is not None:
             self.clew.refresh_home()
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer the players' part only where there is one."""
+        return self.clew.aside.open_to_players if action in EXTRAS else True
+
     def show_home(self, home: Home) -> None:
         """Fill in what the desk told."""
+        if not self.whole:
+            return
         first = self._home is None
         self._home = home
         session = home.session
         self.top.show(f"{session.mode.upper()}  {shown_cell(session.pack_title)}", shown_cell(session.solver))
-        menu = self.query_one("#menu", OptionList)
-        at = 0 if first else menu.highlighted
-        lines = (
-            self._continue_line(home), self._shelf_lines(home), self._writing_line(home), self._other_lines(home)
-        )  # fmt: skip
-        self._fill([line for group in lines for line in group])
-        menu.highlighted = at
-        if home.writing is not None:
-            self.query_one("#how-to", Static).update(Content(f"{HOW_TO}\n\n{HOW_TO_WRITE}"))
+        at = 0 if first else self.query_one(Menu).highlighted
+        self._fill([*self._pack_lines(home), *self._player_lines(home), *self._other_lines(home)], at)
+        self._make_room(self.size.height)
+        self.query_one("#how-to", Static).update(Content("\n\n".join(_how_to(home))))
+        self.refresh_bindings()
 
-    def _fill(self, lines: list[tuple[str, Content, str]]) -> None:
-        menu = self.query_one("#menu", OptionList)
-        menu.clear_options()
-        menu.add_options([Option(content, id=name) for name, content, _ in lines])
-        self._actions = [action for _, _, action in lines]
+    def _fill(self, lines: list[Line], at: int | None = None) -> None:
+        self._lines = lines
+        self.query_one(Menu).fill([_content(line) for line in lines], at)
 
-    def _continue_line(self, home: Home) -> list[tuple[str, Content, str]]:
-        if home.draft is not None:
-            said = Content(f"{_drafted(home)}, {clock_text(home.draft.visible_ms)} so far")
-        elif _writes_on(home):
-            said = Content("the next writing task")
-        elif (complexity := _going_on(home)) is not None:
-            said = Content(f"the next {length_name(complexity)} puzzle")
-        elif _easiest(home) is not None:
-            said = Content("a short one first: about five minutes")
-        else:
-            said = Content("all done: every puzzle of this pack is answered")
+    def families(self) -> tuple[str, ...]:
+        """Return the families of the pack, as the introduction names them."""
+        home = self._home
+        if home is None:
+            return ()
+        return ("puzzle",) * bool(home.systems) + ("writing",) * (home.writing is not None)
+
+    # Lines of the menu
+
+    def _pack_lines(self, home: Home) -> Iterator[Line]:
+        if self._new_here(home):
+            yield Line("i", "introduction", Content("new here? three steps, two minutes"), "introduction")
         name = "start" if home.answers == 0 and home.draft is None else "continue"
-        return [(name, _line(name, "", said), "continue")]
+        yield Line("c", name, Content(_going_on_words(home)), "continue")
+        if home.session.mode == "collect":
+            # What comes next is drawn, not chosen.
+            done, items = sum(one.answered for one in home.shelves), sum(one.puzzles for one in home.shelves)
+            yield Line("", "so far", self._progress("", done, items), "continue")
+        else:
+            yield from self._shelf_lines(home)
 
-    def _shelf_lines(self, home: Home) -> list[tuple[str, Content, str]]:
-        lines = []
+    def _shelf_lines(self, home: Home) -> Iterator[Line]:
         for shelf in home.systems:
             name = length_name(shelf.complexity)
             size = f"{shelf.complexity} events" if name != f"{shelf.complexity} events" else ""
-            progress = bar(shelf.answered / shelf.puzzles if shelf.puzzles else 1.0, BAR_WIDTH)
-            done = "   all done" if shelf.answered >= shelf.puzzles else ""
-            said = Content.assemble((progress, "$primary"), f"{GAP}{shelf.answered} of {shelf.puzzles} answered{done}")
-            lines.append((f"length-{shelf.complexity}", _line(name, size, said), f"length({shelf.complexity})"))
-        return lines
+            yield Line("", name, self._progress(size, shelf.answered, shelf.puzzles), f"length({shelf.complexity})")
+        for kind, name in (("single", "writing"), ("multi", "dialogue")):
+            one = writing_progress(tuple(shelf for shelf in home.shelves if shelf.kind == kind))
+            if one is not None:
+                sizes = f"{one.fewest} to {one.most}" if one.fewest < one.most else f"{one.most}"
+                said = self._progress(f"{sizes} requirements", one.answered, one.tasks)
+                yield Line("", name, said, f"write('{kind}')")
 
-    def _writing_line(self, home: Home) -> list[tuple[str, Content, str]]:
-        """Return one line for all writing tasks, in a pack that has some."""
-        progress = home.writing
-        if progress is None:
-            return []
-        sizes = f"{progress.fewest} to {progress.most}" if progress.fewest < progress.most else f"{progress.most}"
-        size = set_cell_size(f"{sizes} requirements", SIZE_WIDTH + BAR_WIDTH + len(GAP))
-        done = "   all done" if progress.done else ""
-        said = Content.assemble((size, "$muted"), f"{progress.answered} of {progress.tasks} answered{done}")
-        return [("writing", Content.assemble((set_cell_size("writing", NAME_WIDTH), "bold"), said), "write")]
+    def _progress(self, size: str, answered: int, items: int) -> Content:
+        done = "   all done" if answered >= items else ""
+        bars = "" if self._narrow else bar(answered / items if items else 1.0, BAR_WIDTH) + GAP
+        return Content.assemble(
+            (set_cell_size(size, SIZE_WIDTH), "$muted"), (bars, "$primary"), f"{answered} of {items} answered{done}"
+        )
 
-    def _other_lines(self, home: Home) -> list[tuple[str, Content, str]]:
-        answers = "1 answer" if home.answers == 1 else f"{home.answers} answers"
-        return [
-            ("history", _line("history", "", Content(answers)), "history"),
-            ("help", _line("help", "", Content("what every key does")), "app.help"),
-            ("quit", _line("quit", "", Content("drafts are kept")), "app.quit"),
-        ]
+    def _player_lines(self, home: Home) -> Iterator[Line]:
+        if home.standing is None or not self.clew.aside.open_to_players:
+            return
+        # Loaded with the first of these lines, to keep the first paint early.
+        from tui.pastime import daily_words, ladder_words
+
+        streak = self.clew.config.streak
+        yield Line("d", "daily", Content(daily_words(home.standing, streak=streak)), "daily")
+        yield Line("l", "ladder", Content(ladder_words(home.standing)), "ladder")
+        yield Line("e", "enter a code", Content("play a puzzle that somebody shared"), "code")
+        yield Line("s", "statistics", Content("how well you know what you know"), "statistics")
+
+    def _other_lines(self, home: Home) -> Iterator[Line]:
+        yield Line("h", "history", Content(counted(home.answers, "answer")), "history")
+        if not self._new_here(home):
+            yield Line("i", "introduction", Content("three steps with a toy, two minutes"), "introduction")
+        yield Line("o", "settings", Content("theme and extras"), "settings")
+        yield Line("?", "help", Content("what every key does"), "app.help")
+        yield Line("q", "quit", Content("drafts are kept"), "app.quit")
+
+    def _new_here(self, home: Home) -> bool:
+        return home.session.first_time and not self.clew.aside.introduced and home.answers == 0
+
+    # Keys
 
     async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         event.stop()
-        await self.run_action(self._actions[event.option_index])
-
-    def action_pick(self) -> None:
-        self.query_one("#menu", OptionList).action_select()
+        await self.run_action(self._lines[event.option_index].action)
 
     def action_continue(self) -> None:
         home = self._home
-        if home is None:
+        if home is None or self._introduces(home):
             return
         if home.draft is not None:
             self.post_message(OpenPuzzle(puzzle_id=home.draft.puzzle_id))
         elif _writes_on(home):
             self.post_message(OpenTask())
+        elif home.session.mode == "collect":
+            self.post_message(OpenPuzzle())
         else:
-            self.post_message(OpenPuzzle(complexity=_going_on(home) or _easiest(home)))
+            self.post_message(OpenPuzzle(complexity=_last_length(home) or _easiest(home)))
 
     def action_length(self, complexity: int) -> None:
-        self.post_message(OpenPuzzle(complexity=complexity))
+        if self._home is not None and not self._introduces(self._home):
+            self.post_message(OpenPuzzle(complexity=complexity))
 
-    def action_write(self) -> None:
-        self.post_message(OpenTask())
+    def action_write(self, kind: str = "") -> None:
+        if self._home is not None and not self._introduces(self._home):
+            self.post_message(OpenTask(kind or None))
+
+    def _introduces(self, home: Home) -> bool:
+        """Open the introduction instead where a collection begins; it can be left at once, and is stored either way."""
+        wanted = home.session.mode == "collect" and self._new_here(home)
+        if wanted:
+            self.action_introduction()
+        return wanted
+
+    def action_daily(self) -> None:
+        self.clew.aside.daily()
+
+    def action_ladder(self) -> None:
+        self.clew.aside.ladder()
+
+    def action_code(self) -> None:
+        self.clew.aside.enter_code()
+
+    def action_statistics(self) -> None:
+        self.clew.aside.statistics()
 
     def action_history(self) -> None:
         if self._home is not None:
             self.clew.open_history()
+
+    def action_introduction(self) -> None:
+        self.clew.aside.introduction()
+
+    def action_settings(self) -> None:
+        self.clew.aside.settings()
+
+
+def _how_to(home: Home) -> Iterator[str]:
+    """Yield what a first-time player needs to know of this session."""
+    if home.systems:
+        yield HOW_TO
+        yield f"{STORY_ALONE if home.session.aid == 'A0' else WITH_TABLE} {TO_ANSWER}"
+    if home.writing is not None:
+        yield HOW_TO_WRITE
+
+
+def _content(line: Line) -> Content:
+    return Content.assemble(
+        (f"{line.key:<2}", "$accent"), (set_cell_size(line.name, NAME_WIDTH), "bold"), line.said
+    )  # fmt: skip
+
+
+def _going_on_words(home: Home) -> str:
+    """Return what `continue` goes on with."""
+    if home.draft is not None:
+        return f"{_drafted(home)}, {clock_text(home.draft.visible_ms)} so far"
+    if _writes_on(home):
+        return "the next writing task"
+    if home.session.mode == "collect" and _left(home):
+        return "the next item"
+    if (complexity := _last_length(home)) is not None:
+        return f"the next {length_name(complexity)} puzzle"
+    if _easiest(home) is not None:
+        return "a short one first: about five minutes"
+    return "all done: every puzzle of this pack is answered"
 
 
 def _drafted(home: Home) -> str:
@@ -175,7 +299,7 @@ def _left(home: Home) -> set[int]:
     return {shelf.complexity for shelf in home.systems if shelf.answered < shelf.puzzles}
 
 
-def _going_on(home: Home) -> int | None:
+def _last_length(home: Home) -> int | None:
     """Return the last length, if any of its puzzles is left."""
     return home.last.complexity if home.last and home.last.answer and home.last.complexity in _left(home) else None
 
@@ -190,9 +314,3 @@ def _writes_on(home: Home) -> bool:
     if home.writing is None or home.writing.done:
         return False
     return not _left(home) or (home.last is not None and not home.last.answer)
-
-
-def _line(name: str, size: str, said: Content) -> Content:
-    return Content.assemble(
-        (set_cell_size(name, NAME_WIDTH), "bold"), (set_cell_size(size, SIZE_WIDTH), "$muted"), said
-    )  # fmt: skip

@@ -1,22 +1,41 @@
-"""What the screens of a puzzle and of a writing task share: the clock, the pause, sending once, the way home."""
+"""What the screens of a puzzle and of a writing task share: the clock, pause and skip, sending once, the way home."""
 
 from __future__ import annotations
 
+import os
 from abc import abstractmethod
+from typing import ClassVar
 
 from textual import events
+from textual.binding import Binding, BindingType
 
+from engine.public import Answer
 from tui.attempt import Work
 from tui.errands import Sent
 from tui.messages import GoHome, SendAnswer
+from tui.moments import stamp
+from tui.screens.covers import COVERED
 from tui.screens.frame import Framed
+from tui.screens.skip import SkipScreen, Stopping
+from tui.widgets.top import Link
 
 TICK_S = 1.0
+NUDGE_MS = 20 * 60 * 1000
+NUDGE = "20 minutes on this one: p pauses, S skips or stops, or answer with what you have"
+LONG_S = 15.0
+"""How long a hint stays that one needs to read in peace."""
 
 
 class ItemScreen(Framed):
     """A screen on which one item is worked on; every change of that work goes to the keeper."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("tab", "pane(1)", "next pane", show=False, tooltip="go to the next pane"),
+        Binding("shift+tab", "pane(-1)", "pane before", show=False, tooltip="go to the pane before"),
+        Binding("p", "pause", "pause", tooltip="hide the item and stop its clock"),
+        Binding("S", "skip", "skip or stop", show=False, tooltip="skip this item for a reason, or stop here"),
+    ]
+    LINKS: ClassVar[tuple[Link, ...]] = (Link("p", "pause", "pause"), *Framed.LINKS)
     RETRY = "tried again when it is sent again"
     """What to do after an answer could not be saved."""
 
@@ -24,6 +43,9 @@ class ItemScreen(Framed):
         super().__init__()
         self.attempt = attempt
         self.sending = False
+        self._covered_by = ""
+        """What covers this screen, as the clock's reason to stand still."""
+        self._nudged = False
 
     @abstractmethod
     def outcome(self, sent: Sent) -> Framed:
@@ -33,13 +55,29 @@ class ItemScreen(Framed):
     def tick(self) -> None:
         """Write the top line."""
 
+    def skipped(self, sent: Sent) -> Framed:
+        """Return the screen that tells that the item was skipped."""
+        return self.outcome(sent)
+
     def take_late(self, event: events.Key | events.Paste) -> None:
         """Take what set out for a pane which meanwhile lost the focus; nothing unless a screen says so."""
 
     def on_mount(self) -> None:
-        self.set_interval(TICK_S, self.tick)
+        self.set_interval(TICK_S, self._each_second)
         self.tick()
-        self.clew.keeper.note("resume" if self.attempt.resumed else "open")
+        attempt, note = self.attempt, self.clew.keeper.note
+        note("clock", stamp(self.clew.moments.now()))
+        note("revise" if attempt.revises else "resume" if attempt.resumed else "open", attempt.revises)
+        note("terminal", f"{self.app.size.width}x{self.app.size.height} {os.environ.get('TERM', '')}")
+
+    def _each_second(self) -> None:
+        self.tick()
+        if not self._nudged and self.attempt.clock.visible_ms() >= NUDGE_MS:
+            self._nudged = True
+            self.clew.keeper.note("nudge")
+            self.tell(NUDGE, "hint", LONG_S)
+
+    # Sending
 
     def on_send_answer(self, message: SendAnswer) -> None:
         message.stop()
@@ -48,12 +86,28 @@ class ItemScreen(Framed):
         if missing := self.attempt.missing():
             self.tell(missing)
         else:
-            self.sending = True
-            self.clew.send_answer(self)
+            self._send(self.attempt.seal())
+
+    def _send(self, answer: Answer) -> None:
+        self.sending = True
+        self.clew.send_answer(self, answer)
+
+    def action_skip(self) -> None:
+        if not self.sending:
+            self.app.push_screen(SkipScreen(self.attempt.skips_left), self._on_skip)
+
+    def _on_skip(self, chosen: Stopping | None) -> None:
+        if chosen == "stop":
+            self.clew.stop_here()
+        elif chosen is not None:
+            self._send(self.attempt.skip(chosen))
 
     def changed(self) -> None:
         """Say that what is unsent has changed."""
         self.clew.keeper.touch()
+
+    def action_pane(self, by: int) -> None:
+        (self.focus_next if by > 0 else self.focus_previous)()
 
     def action_pause(self) -> None:
         self.clew.pause()
@@ -72,13 +126,17 @@ class ItemScreen(Framed):
     def release(self, reason: str) -> None:
         if self.attempt.clock.release(reason):
             self.clew.keeper.note("focus" if reason == "blur" else "back", reason)
+            self.clew.keeper.note("clock", stamp(self.clew.moments.now()))
 
     def on_screen_suspend(self) -> None:
-        if not self.app.screen.is_modal:
-            self.hold("covered")
+        if not self.app.screen.is_modal and not self._covered_by:
+            self._covered_by = COVERED.get(type(self.app.screen).__name__, "covered")
+            self.hold(self._covered_by)
 
     def on_screen_resume(self) -> None:
-        self.release("covered")
+        if self._covered_by:
+            self.release(self._covered_by)
+            self._covered_by = ""
 
     def on_resize(self, event: events.Resize) -> None:
         self.clew.keeper.note("resize", f"{event.size.width}x{event.size.height}")

@@ -1,7 +1,8 @@
-"""The writing task: the brief, the requirements with their verdicts, and the text.
+"""The writing task: the brief, the requirements with their verdicts, the turns so far, and the text.
 
-At 80 columns brief and requirements take turns beside the text; from 110 on all three are in sight. Verdicts come
-from the desk while one writes, in practice alone; this screen checks nothing itself.
+At 80 columns the panes beside the text take turns; from 110 on all are in sight. The focus starts in the text, so that
+whoever begins to type is writing. Verdicts come from the desk while one writes, in practice alone; this screen checks
+nothing itself, and in a collection it lists nothing either.
 """
 
 from __future__ import annotations
@@ -13,27 +14,43 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
+from textual.widgets import Input
 
 from engine.public import Judged
 from tui.checking import Checking
 from tui.errands import Sent, ToldTask
-from tui.messages import CursorMoved, EditorLeft, PasteTaken, SeeRequirement, SendAnswer, TextChanged
+from tui.messages import (
+    ConflictChanged,
+    CursorMoved,
+    EditorLeft,
+    OwnChanged,
+    Pane,
+    PasteTaken,
+    ReadTurn,
+    SeeRequirement,
+    SendAnswer,
+    ShowPane,
+    TextChanged,
+)
 from tui.pasting import invisible_count
 from tui.places import Span
 from tui.screens.frame import Framed
 from tui.screens.item import ItemScreen
 from tui.screens.verdict import VerdictScreen
-from tui.shown import shown_cell
-from tui.verdicts import with_verdicts
-from tui.widgets.brief import BriefPane
+from tui.widgets.conflict_bar import ConflictBar, ConflictToggle
 from tui.widgets.editor import Editor
-from tui.widgets.requirements import RequirementList
-from tui.widgets.send_bar import SendBar
+from tui.widgets.send_bar import SendButton, TextStatus
+from tui.widgets.side import SidePanes, panes_of
+from tui.widgets.task_line import TaskLine
 from tui.wording import clock_text, counted
-from tui.writing import Writing, writing_progress
+from tui.writing import View, Writing, writing_progress
 
 ALONE = ("-side-alone", "-text-alone")
 """Classes under which one side has the whole width."""
+ROOMY = 72
+"""From this width on the top line has room for words."""
+TYPED_S = 10.0
+"""How long one count of changes lasts; nothing finer is kept of how somebody types."""
 
 
 class WritingScreen(ItemScreen):
@@ -45,7 +62,10 @@ class WritingScreen(ItemScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f2", "send", "send", key_display="F2", tooltip="send the text, from anywhere"),
         Binding("e,enter", "write", "write", key_display="e", tooltip="go to the text"),
-        Binding("t", "turn", "brief/list", tooltip="go from the brief to the requirements and back"),
+        Binding("b", "beside('brief')", "brief", show=False, tooltip="go to the brief of the turn at hand"),
+        Binding("l", "beside('list')", "list", show=False, tooltip="go to the list of requirements"),
+        Binding("t", "beside('turns')", "turns", show=False, tooltip="go to the turns so far"),
+        Binding("c", "conflict", "conflict", tooltip="tick the conflict box: two requirements contradict each other"),
         Binding("o", "wide", "wide", tooltip="give one side the whole width, or end that"),
         Binding("ctrl+o", "wide", "wide", tooltip="give one side the whole width, also while writing"),
         Binding("p", "pause", "pause", tooltip="hide the task and stop its clock"),
@@ -60,40 +80,52 @@ class WritingScreen(ItemScreen):
         """Where the text fails each requirement, by number, as far as that is known of the text as it is."""
         self._seen: dict[int, int] = {}
         """How often each requirement's places were asked for, so that each time shows the next one."""
-        self._turned = False
-        """Whether the person has chosen between brief and requirements."""
+        self._chosen = attempt.resumed
+        """Whether the person has chosen what stands beside the text."""
+        self._typed = 0
+        self._reported = ""
+
+    # Layout
 
     def body(self) -> Iterable[Widget]:
         attempt = self.attempt
+        first_line = attempt.task.text.lstrip("\n").partition("\n")[0]
+        yield TaskLine(f"{attempt.task.title}: {first_line}"[:1000], panes_of(attempt), id="task-line")
         with Horizontal(id="panes"):
-            with Vertical(id="side"):
-                yield BriefPane(attempt.task.text, id="brief")
-                if attempt.lists:
-                    asked = with_verdicts(attempt.task.requirements, (), "")
-                    yield RequirementList(asked, marked=attempt.checks, id="requirements")
-            yield Editor(attempt.text, id="text")
-        yield SendBar(id="send")
+            yield SidePanes(attempt, id="side")
+            with Vertical(id="written"):
+                yield Editor(attempt.text, title=attempt.of_turn("your text"), id="text")
+                yield TextStatus(id="text-status")
+        with Horizontal(id="send-row"):
+            yield SendButton(id="send")
+            yield ConflictBar(attempt.conflict, labelled=attempt.lists, id="conflict")
 
     def on_mount(self) -> None:
-        editor = self._editor
-        self.attempt.read = lambda: editor.text
+        editor, side, attempt = self._editor, self._side, self.attempt
+
+        def look(view: View) -> View:
+            return View(cursor=editor.cursor_location, scroll=editor.scroll_offset.y, pane=side.pane, own=view.own)
+
+        # Both hold on to the widgets: a draft is also made when the screen is on its way out.
+        attempt.read, attempt.look = lambda: editor.text, look
         self._checking = Checking(
-            self.clew.clerk, self.attempt.puzzle_id, read=self.attempt.read, later=self.set_timer,
+            self.clew.clerk, attempt.puzzle_id, read=attempt.read, later=self.set_timer,
             came=self._judged, failed=self._not_judged,
         )  # fmt: skip
-        if self.attempt.text:
-            editor.go_to_end()
-            self.set_focus(editor)
-        else:
-            self.set_focus(self.query_one("#brief"))
+        self.query_one(TaskLine).show(self._side.pane)
+        editor.pastes = attempt.pastes
+        editor.go_to(*attempt.view.cursor)
+        self.set_focus(editor)
+        self.call_after_refresh(editor.scroll_to, y=attempt.view.scroll, animate=False)
         self._show_status()
-        if self.attempt.checks:
+        self.set_interval(TYPED_S, self._note_typed)
+        if attempt.task.turns > 1:
+            self.clew.keeper.note("turn", f"{attempt.task.turn} of {attempt.task.turns}")
+            if attempt.goes_on:
+                said = f"turn {attempt.task.turn - 1} is saved; turn {attempt.task.turn} is on the left"
+                self.call_after_refresh(self.tell, said)
+        if attempt.checks:
             self._checking.touch()
-
-    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Put the requirements beside the text once the writing begins, unless the person has chosen what is there."""
-        if event.widget is self._editor and self._list is not None and not self._turned:
-            self.add_class("-list")
 
     def on_unmount(self) -> None:
         self._checking.end()
@@ -103,49 +135,70 @@ class WritingScreen(ItemScreen):
         return self.query_one("#text", Editor)
 
     @property
-    def _list(self) -> RequirementList | None:
-        return next(iter(self.query("#requirements").results(RequirementList)), None)
+    def _side(self) -> SidePanes:
+        return self.query_one(SidePanes)
 
-    def _side_pane(self) -> Widget:
-        """Return the pane beside the text that was in use last."""
-        shown = self._list if self.has_class("-list") else None
-        return shown if shown is not None else self.query_one("#brief")
+    def _show_pane(self, pane: Pane) -> None:
+        self._side.show(pane)
+        self.query_one(TaskLine).show(pane)
+
+    # What is said
 
     def tick(self) -> None:
-        attempt, progress = self.attempt, self.attempt.progress
-        place = f"{attempt.session.mode.upper()} {attempt.session.aid}  writing"
+        attempt, progress, task = self.attempt, self.attempt.progress, self.attempt.task
+        roomy = self.size.width >= ROOMY
+        parts = [f"{attempt.session.mode.upper()} {attempt.aid}"]
         if progress is not None:
-            place += f"  task {min(progress.answered + 1, progress.tasks)} of {progress.tasks}"
-        self.top.show(f"{place}  {shown_cell(attempt.task.title)}", f"{clock_text(attempt.clock.visible_ms())} ")
+            done = f"{min(progress.answered + 1, progress.tasks)}/{progress.tasks}"
+            parts.append(f"writing {done}" if roomy else done)
+        if task.turns > 1:
+            parts.append(f"turn {task.turn} of {task.turns}" if roomy else f"turn {task.turn}/{task.turns}")
+        parts.append(clock_text(attempt.clock.visible_ms()))
+        saved = "" if not attempt.text or self.clew.trouble else "..." if self.clew.keeper.waits else "saved"
+        self.top.show("  ".join(parts), extra=saved)
 
     def _show_status(self) -> None:
-        editor, parts = self._editor, []
+        editor = self._editor
         text = editor.text
+        parts: list[tuple[str, str]] = []
         if unseen := invisible_count(text):
-            parts.append(counted(unseen, "invisible character"))
+            parts.append((counted(unseen, "invisible character"), f"{unseen} invisible"))
         if self.attempt.counts:
             line, column = editor.cursor_location
-            lines = text.count("\n") + 1 if text else 0
-            parts += [counted(len(text.split()), "word"), counted(lines, "line"), f"ln {line + 1} col {column + 1}"]
-        self.query_one(SendBar).show(tuple(parts), ready=not self.attempt.missing())
+            lines, words = text.count("\n") + 1 if text else 0, len(text.split())
+            said = (f"ln {line + 1} col {column + 1}", counted(words, "word"), counted(lines, "line"))
+            parts += [(one, one) for one in said]
+            self._side.show_written(words)
+        self.query_one(TextStatus).show(tuple(parts))
+        self.query_one(SendButton).show(ready=not self.attempt.missing())
 
     def outcome(self, sent: Sent) -> Framed:
+        attempt = self.attempt
+        if sent.following is not None:
+            return WritingScreen(attempt.following(sent.following, self.clew.moments))
+        skipped = attempt.sent is not None and attempt.sent.answer == "SKIP"
         told = ToldTask(
-            task=self.attempt.task, judged=sent.receipt.judged, text=self.attempt.seal().raw or "",
-            answered_here=True, progress=writing_progress(sent.shelves),
+            task=attempt.task, turns=sent.review, answered_here=True, progress=writing_progress(sent.shelves),
+            skipped=skipped,
         )  # fmt: skip
-        return VerdictScreen(told, self.attempt.session.mode)
+        revises = attempt if attempt.may_revise and not skipped and not sent.receipt.judged else None
+        return VerdictScreen(told, attempt.session.mode, revises=revises)
 
     # What the panes say
 
     def on_text_changed(self, message: TextChanged) -> None:
         message.stop()
         self._failing = {}
+        self._typed += 1
         self._show_status()
         self.changed()
-        if self.attempt.checks and self._list is not None:
-            self._list.stale()
+        if self.attempt.checks:
+            self._side.stale()
             self._checking.touch()
+        if not self._chosen and self.attempt.lists and self.attempt.text:
+            # Whoever has begun to write has read the brief: what is asked is of more use now.
+            self._chosen = True
+            self._show_pane("list")
 
     def on_cursor_moved(self, message: CursorMoved) -> None:
         message.stop()
@@ -154,13 +207,15 @@ class WritingScreen(ItemScreen):
     def on_paste_taken(self, message: PasteTaken) -> None:
         message.stop()
         self.clew.keeper.note("paste", f"{message.kept} kept, {message.dropped} left out")
-        if message.dropped:
+        if not self._editor.pastes:
+            self.tell("pasting is off in this study; what you wanted to paste was left out")
+        elif message.dropped:
             self.tell(f"{counted(message.dropped, 'character')} of the paste left out")
 
     def on_editor_left(self, message: EditorLeft) -> None:
         message.stop()
         self._join()
-        self.set_focus(self._side_pane())
+        self.set_focus(self._side.in_use())
 
     def on_see_requirement(self, message: SeeRequirement) -> None:
         message.stop()
@@ -173,33 +228,79 @@ class WritingScreen(ItemScreen):
         else:
             self.tell("there is no one place in the text to show for it")
 
+    def on_read_turn(self, message: ReadTurn) -> None:
+        message.stop()
+        self._show_pane("brief")
+        self.set_focus(self._side.in_use())
+        self.clew.keeper.note("view", f"turn {message.turn}")
+
+    def on_conflict_changed(self, message: ConflictChanged) -> None:
+        message.stop()
+        self.attempt.conflict = message.conflict
+        self.changed()
+
+    def on_own_changed(self, message: OwnChanged) -> None:
+        message.stop()
+        if message.kind == "none":
+            self.tell("there is no mark to take back or to make again")
+        else:
+            self.changed()
+            self.clew.keeper.note(message.kind, message.data)
+
+    def on_show_pane(self, message: ShowPane) -> None:
+        message.stop()
+        self.action_beside(message.pane)
+
+    def _note_typed(self) -> None:
+        if self._typed:
+            self.clew.keeper.note("typed", str(self._typed))
+            self._typed = 0
+
     # Verdicts
 
     def _judged(self, text: str, judged: tuple[Judged, ...]) -> None:
         self._failing = {one.nth: one.spans for one in judged if not one.passed}
         self._seen = {}
         self._editor.mark([span for spans in self._failing.values() for span in spans])
-        if self._list is not None:
-            self._list.show(with_verdicts(self.attempt.task.requirements, judged, text))
+        self._side.judged(judged, text)
 
     def _not_judged(self, error: Exception) -> None:
         self._editor.mark(())
-        if self._list is not None:
-            self._list.show(with_verdicts(self.attempt.task.requirements, (), ""))
+        self._side.judged((), "")
         self.clew.not_checked(error)
 
     # Keys
 
     def take_late(self, event: events.Key | events.Paste) -> None:
-        """Give the editor what set out for another pane before it had the focus: keys come in bursts."""
-        if not isinstance(self.focused, Editor):
+        """Give the text what is meant for it: keys that set out before it had the focus, and letters without a meaning.
+
+        Keys come in bursts, and whoever types or pastes while a pane has the focus means the text.
+        """
+        if isinstance(self.focused, Input):
             return
         if isinstance(event, events.Paste):
-            self.focused.post_message(events.Paste(event.text))
-        elif event.is_printable or event.key == "enter":
-            event.stop()
-            event.prevent_default()
-            self.focused.post_message(events.Key(event.key, event.character))
+            self._go_to_text()
+            self._editor.post_message(events.Paste(event.text))
+        elif isinstance(self.focused, Editor):
+            if event.is_printable or event.key == "enter":
+                self._type(event)
+        elif event.is_printable and event.key not in self.active_bindings:
+            self._go_to_text()
+            self._type(event)
+
+    def _type(self, event: events.Key) -> None:
+        event.stop()
+        event.prevent_default()
+        self._editor.post_message(events.Key(event.key, event.character))
+
+    def on_send_answer(self, message: SendAnswer) -> None:
+        report = self.attempt.conflict.report(self.attempt.task.turn)
+        if not self.sending and not self.attempt.missing():
+            self._note_typed()
+            if report and report != self._reported:
+                self._reported = report
+                self.clew.keeper.note("conflict", report)
+        super().on_send_answer(message)
 
     def action_send(self) -> None:
         self.post_message(SendAnswer())
@@ -212,15 +313,27 @@ class WritingScreen(ItemScreen):
             self._join()
         self.set_focus(self._editor)
 
-    def action_turn(self) -> None:
-        if self._list is None:
-            self.tell("this session shows the brief alone")
+    def action_beside(self, pane: Pane) -> None:
+        if pane not in self._side.panes:
+            self.tell("this task has one turn" if pane == "turns" else "this session shows the brief alone")
             return
-        self._turned = True
-        to_list = not self.has_class("-list")
-        self.set_class(to_list, "-list")
-        self.set_focus(self._side_pane())
-        self.clew.keeper.note("view", "requirements" if to_list else "brief")
+        self._chosen = True
+        if pane == "brief":
+            self._side.read(self.attempt.task.turn)
+        self._join()
+        self._show_pane(pane)
+        self.set_focus(self._side.in_use())
+        self.clew.keeper.note("view", pane)
+
+    def action_pane(self, by: int) -> None:
+        """Go on to the next pane: beside the text, the text, the button, the conflict box with its fields."""
+        order = [*self._side.in_sight(), self._editor, self.query_one(SendButton), *self.query_one(ConflictBar).stops()]
+        at = order.index(self.focused) if self.focused in order else -1
+        self.set_focus(order[(at + by) % len(order)])
+
+    def action_conflict(self) -> None:
+        self.set_focus(self.query_one(ConflictToggle))
+        self.query_one(ConflictToggle).action_flip()
 
     def action_wide(self) -> None:
         if any(self.has_class(name) for name in ALONE):
@@ -237,7 +350,7 @@ class WritingScreen(ItemScreen):
     def action_back(self) -> None:
         if any(self.has_class(name) for name in ALONE):
             self._join()
-        elif self.focused is self.query_one(SendBar):
-            self.set_focus(self._side_pane())
+        elif self._side.reading != self.attempt.task.turn:
+            self._side.read(self.attempt.task.turn)
         else:
             self.go_home()

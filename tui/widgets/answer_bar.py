@@ -10,15 +10,18 @@ from textual import events
 from textual.app import RenderResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.geometry import Size
 from textual.style import Style
 from textual.widget import Widget
 
 from tui.attempt import SURENESS, Attempt
-from tui.messages import Chosen, SendAnswer, Sure, Surer
+from tui.messages import CannotKnow, Chosen, EditorLeft, SendAnswer, Sure, Surer
 
 STEP = 5
 ROOMY = 66
 """From this width on the bar has room to breathe."""
+GAP = 2
+DONT_KNOW, SKIP, SEND = "don't know", "skip...", "send"
 
 
 class AnswerBar(Widget, can_focus=True):
@@ -36,8 +39,11 @@ class AnswerBar(Widget, can_focus=True):
         Binding("0", "sure(100)", "100 % sure", show=False, tooltip="certain"),
         Binding("plus", "surer(1)", "5 % surer", show=False, key_display="+", tooltip="five percent surer"),
         Binding("minus", "surer(-1)", "5 % less sure", show=False, key_display="-", tooltip="five percent less sure"),
+        Binding("equals_sign", "cannot_know", "don't know", key_display="=",
+                tooltip="50 % sure; choose either outcome, it counts the same"),
         Binding("enter", "send", "send", key_display="enter", tooltip="send the answer"),
-    ]
+        Binding("escape", "leave", "back", key_display="esc", tooltip="go from the answer bar to the evidence"),
+    ]  # fmt: skip
 
     def __init__(self, attempt: Attempt, *, id: str) -> None:
         super().__init__(id=id)
@@ -56,49 +62,81 @@ class AnswerBar(Widget, can_focus=True):
     def _say_keys(self, *, focused: bool) -> None:
         """Say in the border what the bar's keys are, once they work."""
         if focused:
-            outcome = f"{' or '.join(self._letters)}, left, right: outcome" if self._letters else "left, right: outcome"
+            outcome = f"{' or '.join(self._letters)}: outcome" if self._letters else "left, right: outcome"
             self.border_title = Content(f"{outcome}   5-9, 0, +, -: how sure   enter: send")
         else:
             self.border_title = "your answer"
 
-    def render(self) -> RenderResult:
-        return Content("\n").join([self._outcomes_line(), self._sureness_line()])
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return len(self._lines(width))
 
-    def _outcomes_line(self) -> Content:
-        room = max((self.size.width - 22) // 2, 4)
-        line = Content(" outcome  ")
+    def render(self) -> RenderResult:
+        return Content("\n").join(self._lines(self.size.width))
+
+    def _lines(self, width: int) -> list[Content]:
+        """Return all of it in one line if that fits, else in two."""
+        whole = [self._outcomes(max(width // 4, 4)), self._sureness(roomy=True), self._others(), self._send(roomy=True)]
+        gaps = width - sum(part.cell_length for part in whole) - 1
+        if gaps >= GAP * len(whole):
+            filler = Content(" " * (gaps - GAP * (len(whole) - 2)))
+            return [Content.assemble(" ", Content(" " * GAP).join(whole[:-1]), filler, whole[-1])]
+        roomy = width >= ROOMY
+        others, send = self._others(), self._send(roomy=roomy)
+        upper = self._outcomes(max((width - others.cell_length - 12) // 2 - 6, 4))
+        lower = self._sureness(roomy=roomy)
+        return [
+            Content.assemble(" ", part, " " * max(width - part.cell_length - end.cell_length - 1, 1), end)
+            for part, end in ((upper, others), (lower, send))
+        ]
+
+    def _outcomes(self, room: int) -> Content:
+        """Return the two outcomes, each of at most so many cells."""
+        buttons = []
         for index, (label, name) in enumerate(zip(self._labels, self._names, strict=True)):
             short = name if cell_len(name) <= room else Content(name).truncate(room, ellipsis=True).plain
             button = _button(short, chosen=label == self._attempt.answer)
-            line += button.stylize(Style.from_meta({"outcome": index})) + Content("  ")
-        return line
+            buttons.append(button.stylize(Style.from_meta({"outcome": index})))
+        return Content("  ").join(buttons)
 
-    def _sureness_line(self) -> Content:
-        roomy = self.size.width >= ROOMY
-        line = Content(" sure     " if roomy else " sure")
+    def _sureness(self, *, roomy: bool) -> Content:
+        line = Content("sure " if roomy else "sure")
         for percent in SURENESS:
             chosen = percent == self._attempt.confidence
             text = Content.styled(f"[{percent}]", "bold reverse") if chosen else Content(f" {percent} ")
             line += text.stylize(Style.from_meta({"sure": percent}))
-        ready = not self._attempt.missing()
-        send = Content.styled("[ send ]" if roomy else "[send]", "bold $success" if ready else "$muted").stylize(
-            Style.from_meta({"send": 1})
-        )
-        return line + Content("  " if roomy else " ") + send
+        return line
+
+    def _others(self) -> Content:
+        unknown = Content(DONT_KNOW).stylize(Style.from_meta({"unknown": 1}))
+        return Content.assemble(unknown, "  ", Content(SKIP).stylize(Style.from_meta({"skip": 1})), " ")
+
+    def _send(self, *, roomy: bool) -> Content:
+        style = "$muted" if self._attempt.missing() else "bold $success"
+        button = Content.styled(f"[ {SEND} ]" if roomy else f"[{SEND}]", style)
+        return button.stylize(Style.from_meta({"send": 1}))
+
+    def check_consume_key(self, key: str, character: str | None) -> bool:
+        """Say that a letter of an outcome is none of the screen's keys while the bar has the focus."""
+        return character in self._letters
 
     def on_key(self, event: events.Key) -> None:
-        letter = (event.character or "").casefold()
+        # Capital letters stay keys of the screen, as everywhere.
+        letter = event.character or ""
         if letter and letter in self._letters:
             event.stop()
             event.prevent_default()
             self.action_choose(self._letters.index(letter))
 
-    def on_click(self, event: events.Click) -> None:
+    async def on_click(self, event: events.Click) -> None:
         meta = event.style.meta
         if "outcome" in meta:
             self.action_choose(meta["outcome"])
         elif "sure" in meta:
             self.action_sure(meta["sure"])
+        elif "unknown" in meta:
+            self.action_cannot_know()
+        elif "skip" in meta:
+            await self.screen.run_action("skip")
         elif "send" in meta:
             self.action_send()
 
@@ -110,6 +148,12 @@ class AnswerBar(Widget, can_focus=True):
 
     def action_surer(self, steps: int) -> None:
         self.post_message(Surer(steps * STEP))
+
+    def action_cannot_know(self) -> None:
+        self.post_message(CannotKnow())
+
+    def action_leave(self) -> None:
+        self.post_message(EditorLeft())
 
     def action_send(self) -> None:
         self.post_message(SendAnswer())

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from rich.text import Text
 from textual.binding import Binding, BindingType
+from textual.content import Content
 from textual.widgets import TextArea
 from textual.widgets.text_area import Selection
 
@@ -25,9 +26,9 @@ class Editor(TextField):
     ]
     COMPONENT_CLASSES: ClassVar[set[str]] = {"editor--failing"}
 
-    def __init__(self, text: str, *, id: str) -> None:
+    def __init__(self, text: str, *, title: str, id: str) -> None:
         super().__init__(text, id=id, highlight_cursor_line=False)
-        self.border_title = "your text "
+        self.border_title = Content(f"{title} ")
         self.match_cursor_bracket = False
         self._spans: tuple[Span, ...] = ()
         self._marked_text = text
@@ -69,8 +70,11 @@ class Editor(TextField):
         self.selection = Selection((start.line, start.column), (end.line, end.column))
         self.scroll_cursor_visible(center=True)
 
-    def go_to_end(self) -> None:
-        self.move_cursor(self.document.end)
+    def go_to(self, line: int, column: int) -> None:
+        """Put the cursor where it was; at the end of the text if there is no such place, or if it is negative."""
+        lines = self.document.line_count
+        inside = 0 <= line < lines and 0 <= column <= len(self.document.get_line(line))
+        self.move_cursor((line, column) if inside else self.document.end)
 
     # What Textual says, in the app's words
 

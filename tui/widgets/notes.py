@@ -1,4 +1,4 @@
-"""The notes: a small editor whose document is the stored text; esc leaves it, nothing needs saving."""
+"""The notes' editor: its document is the stored text; esc leaves it, nothing needs saving."""
 
 from __future__ import annotations
 
@@ -18,12 +18,17 @@ class NotesPane(TextField):
     """Letters are text here; only esc and the keys with ctrl mean something."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", "back to the table", tooltip="leave the notes; they are kept")
+        Binding("escape", "leave", "leave notes", tooltip="leave the notes; they are kept"),
+        Binding("ctrl+z", "undo", "undo", show=False, tooltip="take back the last change of the notes"),
+        Binding("ctrl+y", "redo", "redo", show=False, tooltip="make that change again"),
     ]
 
     def __init__(self, text: str) -> None:
         super().__init__(text, id="notes")
         self.border_title = "notes"
+
+    def on_mount(self) -> None:
+        self.move_cursor(self.document.end)
 
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
         event.stop()

@@ -1,4 +1,4 @@
-"""The line under the evidence: filter, order, rows, notes; each a thing to click."""
+"""The line under the evidence: filter, order, rows, pins; each a thing to click."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from textual.style import Style
 from textual.widgets import Static
 
 from tui.attempt import Attempt
+from tui.board import MOST_PINS
 from tui.columns import SORT_WORDS
 from tui.shown import shown_cell
+
+GAP = "  "
 
 
 class StatusLine(Static):
@@ -20,19 +23,27 @@ class StatusLine(Static):
     def __init__(self, attempt: Attempt, *, id: str) -> None:
         super().__init__(markup=False, id=id)
         self._attempt = attempt
+        self._line = Content("")
 
-    def show(self, rows: int) -> None:
-        """Show the state of the attempt, of whose rows so many are in the table."""
+    def show(self, rows: int, in_sight: range) -> None:
+        """Show the state of the attempt, of whose rows so many are in the table, and which of them are in sight."""
         attempt = self._attempt
-        total = len(attempt.rows)
+        board = attempt.board
         parts = [
             self._part("filter", shown_cell(attempt.filter) or "none", "filter"),
             self._part("sort", SORT_WORDS[attempt.sort], "sort"),
-            self._part("rows", f"{total}" if rows == total else f"{rows} of {total}", None),
+            self._part("rows", _rows_text(rows, len(attempt.rows), in_sight), None),
         ]
-        if attempt.notes:
-            parts.append(self._part("notes", shown_cell(attempt.notes.strip()), "notes"))
-        self.update(Content.assemble(" ", Content("   ").join(parts)))
+        if attempt.has_board:
+            parts.append(self._part("pinned", f"{len(board.pins)}/{MOST_PINS}", "pin"))
+            if attempt.view.highlight:
+                parts.append(self._part("order", "shown", "highlight"))
+        while len(parts) > 1 and sum(part.cell_length + len(GAP) for part in parts) > self.size.width > 0:
+            parts.pop()
+        content = Content.assemble(" ", Content(GAP).join(parts))
+        if content != self._line:
+            self._line = content
+            self.update(content, layout=False)
 
     def _part(self, name: str, text: str, action: str | None) -> Content:
         part = Content.assemble((f"{name} ", "$muted"), text)
@@ -41,3 +52,11 @@ class StatusLine(Static):
     async def on_click(self, event: events.Click) -> None:
         if isinstance(action := event.style.meta.get("part"), str):
             await self.screen.run_action(action)
+
+
+def _rows_text(rows: int, total: int, in_sight: range) -> str:
+    """Return which rows are in sight, such as `12-17 of 42`; the filter's rows and all rows where they differ."""
+    if not 0 < len(in_sight) < rows:
+        return f"{rows}" if rows == total else f"{rows} of {total}"
+    seen = f"{in_sight.start + 1}-{in_sight.stop} of {rows}"
+    return seen if rows == total else f"{seen} (of {total})"

@@ -1,45 +1,78 @@
-"""The story: the exact problem text, wrapped, with a mark beside the block that tells of the row at hand."""
+"""The story: the exact problem text, wrapped, with a mark beside the sentence that tells of the row at hand."""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from typing import ClassVar
 
+from rich.cells import cell_len
 from rich.segment import Segment
+from rich.style import Style
+from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
 from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
 
+from tui.messages import SentenceChosen
 from tui.shown import shown_block
-from tui.wrapping import wrapped
+from tui.wrapping import TAB, wrapped
 
 GUTTER = "  "
 MARK = "> "
+FOUND = Style(reverse=True)
 
 
 class StoryPane(ScrollView, can_focus=True):
-    """Draws only the lines in sight, so that a long text costs no more than a short one."""
+    """Draws only the lines in sight, so that a long text costs no more than a short one.
+
+    Places in it are code points of the text as it is shown, which is the text itself where nothing had to be spelled.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "scroll_up", "Up", show=False, tooltip="scroll the text up"),
         Binding("down,j", "scroll_down", "Down", show=False, tooltip="scroll the text down"),
         Binding("pageup", "page_up", "Page up", show=False, tooltip="scroll the text up a page"),
-        Binding("pagedown,space", "page_down", "Page down", show=False, tooltip="scroll the text down a page"),
+        Binding("pagedown", "page_down", "Page down", show=False, tooltip="scroll the text down a page"),
         Binding("home,g", "scroll_home", "Start", show=False, tooltip="go to the start of the text"),
         Binding("end,G", "scroll_end", "End", show=False, tooltip="go to the end of the text"),
-    ]
+        Binding("left_curly_bracket", "sentence(-1)", "sentence before", key_display="{", show=False,
+                tooltip="go to the sentence before"),
+        Binding("right_curly_bracket", "sentence(1)", "next sentence", key_display="}",
+                tooltip="go to the next sentence"),
+        Binding("enter", "row", "its row", key_display="enter", tooltip="go to the row that the sentence tells of"),
+    ]  # fmt: skip
     COMPONENT_CLASSES: ClassVar[set[str]] = {"story--marked"}
 
-    def __init__(self, text: str, blocks: tuple[str, ...], *, id: str) -> None:
+    def __init__(self, text: str, blocks: tuple[str, ...], *, place: int = 0, id: str) -> None:
         super().__init__(id=id)
         self._text = text
         self._starts = _block_starts(text, blocks)
         self._lines: list[str] = []
         self._block_of: list[int] = []
+        self._at: list[int] = []
+        """Where each line begins."""
+        self._flat = ""
         self._marked: int | None = None
+        self._found: tuple[int, int] | None = None
         self._wrapped_at = 0
+        self._place = place
+        """Where a draft left the scroll, until it is put back."""
+
+    @property
+    def place(self) -> int:
+        """The first code point in sight, or the one that is about to be."""
+        if self._place:
+            return self._place
+        top = int(self.scroll_offset.y)
+        return self._at[top] if top < len(self._at) else 0
+
+    @property
+    def marked(self) -> int | None:
+        """The marked block, 0-based: 0 is the introduction, n tells of the nth case."""
+        return self._marked
 
     def mark(self, block: int) -> None:
         """Mark a block, 0-based, and bring it into sight."""
@@ -51,21 +84,57 @@ class StoryPane(ScrollView, can_focus=True):
             if one is not None and (span := self._span(one)) is not None:
                 self.refresh_lines(span.start, len(span))
 
+    def find(self, text: str, *, onward: bool) -> tuple[int, int]:
+        """Bring the next place of a text into sight, letters of either case; return its number, and how many are."""
+        places = [one.span() for one in re.finditer(re.escape(text), self._flat, re.IGNORECASE)] if text else []
+        if not places:
+            self._found = None
+            self.refresh()
+            return 0, 0
+        since = self._found[0] + onward if self._found is not None else self.place
+        nth = next((index for index, place in enumerate(places) if place[0] >= since), 0)
+        self._found = places[nth]
+        line = bisect_right(self._at, self._found[0]) - 1
+        self.scroll_to_region(Region(0, line, 1, 1), animate=False, force=True, immediate=True)
+        self.refresh()
+        return nth + 1, len(places)
+
+    def found_nothing(self) -> None:
+        """Show no found place any more."""
+        self._found = None
+        self.refresh()
+
     def on_resize(self) -> None:
         width = self.scrollable_content_region.width - len(GUTTER)
         if width > 0 and width != self._wrapped_at:
+            self._place = self.place
             self._wrapped_at = width
             self._wrap(width)
+            self.call_after_refresh(self._put_back)
+
+    def _put_back(self) -> None:
+        """Scroll to where a draft or another width left the text."""
+        if self._place:
+            line = max(bisect_right(self._at, self._place) - 1, 0)
+            self._place = 0
+            self.scroll_to(y=line, animate=False, force=True, immediate=True)
 
     def _wrap(self, width: int) -> None:
-        self._lines, self._block_of = [], []
+        self._lines, self._block_of, self._at, flat = [], [], [], ""
         pieces = self._starts or [0]
         for index, start in enumerate(pieces):
             end = pieces[index + 1] if index + 1 < len(pieces) else len(self._text)
             piece = self._text[start:end]
-            lines = wrapped(shown_block(piece.removesuffix("\n") if end < len(self._text) else piece), width)
-            self._lines += lines
-            self._block_of += [index] * len(lines)
+            shown = shown_block(piece.removesuffix("\n") if end < len(self._text) else piece).replace("\t", TAB)
+            begin = len(flat)
+            for paragraph in shown.split("\n"):
+                lines = wrapped(paragraph, width)
+                self._lines += lines
+                self._at += _line_starts(paragraph, lines, begin)
+                self._block_of += [index] * len(lines)
+                begin += len(paragraph) + 1
+            flat += f"{shown}\n"
+        self._flat = flat
         self.virtual_size = Size(width + len(GUTTER), len(self._lines))
         self._reveal(at_once=False)
         self.refresh()
@@ -86,15 +155,46 @@ class StoryPane(ScrollView, can_focus=True):
         end = bisect_right(self._block_of, block)
         return range(start, end) if start < end else None
 
+    # Sentences
+
+    def action_sentence(self, by: int) -> None:
+        """Go to a sentence beside the marked one."""
+        if self._starts:
+            block = min(max((self._marked or 0) + by, 0), len(self._starts) - 1)
+            self.mark(block)
+            self.post_message(SentenceChosen(block, leave=False))
+
+    def action_row(self) -> None:
+        if self._marked is not None:
+            self.post_message(SentenceChosen(self._marked, leave=True))
+
+    def on_click(self, event: events.Click) -> None:
+        line = event.y - self.gutter.top + int(self.scroll_offset.y)
+        if self._starts and 0 <= line < len(self._lines) and self._lines[line]:
+            self.mark(self._block_of[line])
+            self.post_message(SentenceChosen(self._block_of[line], leave=False))
+
     def render_line(self, y: int) -> Strip:
         y += self.scroll_offset.y
         if y >= len(self._lines):
             return Strip.blank(self.size.width, self.rich_style)
         marked = self._block_of[y] == self._marked and self._lines[y] != ""
+        # Either is worked out anew from the styles of all that is around, so only the one that is needed.
         style = self.get_component_rich_style("story--marked") if marked else self.rich_style
         text = Strip(self._selected(self._lines[y], y, Segment("", style))).apply_offsets(0, y)
         gutter = Strip([Segment(MARK if marked else GUTTER, style)])
-        return Strip.join([gutter, text]).extend_cell_length(self.size.width, style)
+        return Strip.join([gutter, self._with_found(text, y)]).extend_cell_length(self.size.width, style)
+
+    def _with_found(self, text: Strip, y: int) -> Strip:
+        """Return a line with what was found in it standing out."""
+        if self._found is None:
+            return text
+        line = self._lines[y]
+        start, end = (min(max(place - self._at[y], 0), len(line)) for place in self._found)
+        if start >= end:
+            return text
+        left, right = cell_len(line[:start]), cell_len(line[:end])
+        return Strip.join([text.crop(0, left), text.crop(left, right).apply_style(FOUND), text.crop(right)])
 
     def _selected(self, line: str, y: int, like: Segment) -> list[Segment]:
         """Return a line as segments, the selected part in the screen's selection style."""
@@ -111,6 +211,16 @@ class StoryPane(ScrollView, can_focus=True):
 
     def selection_updated(self, selection: Selection | None) -> None:
         self.refresh()
+
+
+def _line_starts(paragraph: str, lines: list[str], begin: int) -> list[int]:
+    """Return where in the text the lines of a paragraph start that begins there."""
+    starts, position = [], 0
+    for line in lines:
+        position = max(paragraph.find(line, position), position)
+        starts.append(begin + position)
+        position += len(line)
+    return starts
 
 
 def _block_starts(text: str, blocks: tuple[str, ...]) -> list[int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from textual import events
 from textual.geometry import Offset
 from textual.widgets import TextArea
-from textual.widgets.text_area import Document, DocumentNavigator, EditResult, Location, WrappedDocument
+from textual.widgets.text_area import Document, DocumentNavigator, Edit, EditResult, Location, WrappedDocument
 
 from tui.pasting import pasted
 
@@ -42,6 +42,11 @@ class LineFeedDocument(Document):
 class TextField(TextArea):
     """What notes and the editor share."""
 
+    pastes = True
+    """Whether pastes are taken at all."""
+    _committed = False
+    """Whether the last edit put in more than ASCII."""
+
     def __init__(self, text: str, *, id: str, highlight_cursor_line: bool = True) -> None:
         super().__init__(
             text, id=id, soft_wrap=True, show_line_numbers=False, compact=True, max_checkpoints=UNDOS,
@@ -52,11 +57,29 @@ class TextField(TextArea):
         """Say that so many characters of a paste were taken, and so many left out."""
 
     async def _on_paste(self, event: events.Paste) -> None:
-        text, dropped = pasted(event.text)
-        await super()._on_paste(events.Paste(text))
         event.stop()
         event.prevent_default()
-        self.paste_taken(len(text), dropped)
+        self._put_paste(event.text)
+
+    def action_paste(self) -> None:
+        """Paste what was copied in the app, under the same rules as what the terminal pastes."""
+        self._put_paste(self.app.clipboard)
+
+    def _put_paste(self, source: str) -> None:
+        """Put a paste in place of what is selected, as one step that can be taken back."""
+        text, dropped = pasted(source) if self.pastes else ("", len(source))
+        if text and (result := self._replace_via_keyboard(text, *self.selection)):
+            self.move_cursor(result.end_location)
+        if text or dropped:
+            self.paste_taken(len(text), dropped)
+
+    def edit(self, edit: Edit) -> EditResult:
+        """Do an edit; what an input method commits is a step of its own, apart from letters typed before and after."""
+        committed = bool(edit.text) and not edit.text.isascii()
+        if committed != self._committed:
+            self.history.checkpoint()
+        self._committed = committed
+        return super().edit(edit)
 
     def _set_document(self, text: str, language: str | None) -> None:
         self.document = LineFeedDocument(text)

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
 
+from textual import events
 from textual.content import Content
+from textual.style import Style
 from textual.timer import Timer
 from textual.widgets import Static
 
 from tui.shown import shown_cell
+
+
+class Link(NamedTuple):
+    """An action that can be clicked in the top line."""
+
+    key: str
+    name: str
+    action: str
+
 
 Kind = Literal["hint", "busy", "trouble"]
 HINT_S = 4.0
@@ -16,27 +28,49 @@ _MARKS: dict[Kind, str] = {"hint": "-", "busy": "~", "trouble": "!"}
 
 
 class TopLine(Static):
-    """Names the app, the place in it, and the clock."""
+    """Names the app, the place in it, the clock, and at its right end what is always at hand on the screen."""
 
     ALLOW_SELECT = False
 
-    def __init__(self) -> None:
+    def __init__(self, links: Sequence[Link] = ()) -> None:
         super().__init__(markup=False)
-        self._place = self._right = ""
+        self._right = ""
+        self._ways: tuple[str, ...] = ("",)
+        self._links = tuple(links)
 
-    def show(self, place: str, right: str = "") -> None:
-        """Show where one is; texts are already fit for a line."""
-        if (place, right) != (self._place, self._right):
-            self._place, self._right = place, right
+    def show(self, place: str, right: str = "", *, extra: str = "", shorter: tuple[str, ...] = ()) -> None:
+        """Show where one is; texts are already fit for a line.
+
+        Args:
+            extra: said besides where all of that has room.
+            shorter: ways to say the place, each shorter than the one before, of which the first that fits is taken.
+        """
+        ways = (*([f"{place}  {extra}"] if extra else []), place, *shorter)
+        if (ways, right) != (self._ways, self._right):
+            self._ways, self._right = ways, right
             self._write()
 
     def on_resize(self) -> None:
         self._write()
 
     def _write(self) -> None:
-        room = max(self.size.width - 9 - len(self._right), 0)
-        place = Content(self._place).truncate(room, ellipsis=True, pad=True)
-        self.update(Content.assemble((" clew ", "bold $primary"), " ", place, " ", (self._right, "$muted")))
+        links = Content("  ").join(
+            [
+                Content.assemble((link.key, "bold $footer-key-foreground"), " ", link.name).stylize(
+                    Style.from_meta({"link": link.action})
+                )
+                for link in self._links
+            ]
+        )
+        right = Content.assemble((self._right, "$muted"), " ", links, " ") if self._links else Content(self._right)
+        room = max(self.size.width - 8 - right.cell_length, 0)
+        ways = [Content(way) for way in self._ways]
+        place = next((way for way in ways if way.cell_length <= room), ways[-1]).truncate(room, ellipsis=True, pad=True)
+        self.update(Content.assemble((" clew ", "bold $primary"), " ", place, right), layout=False)
+
+    async def on_click(self, event: events.Click) -> None:
+        if isinstance(action := event.style.meta.get("link"), str):
+            await self.screen.run_action(action)
 
 
 class Banner(Static):
@@ -47,8 +81,8 @@ class Banner(Static):
         self.kind: Kind | None = None
         self._timer: Timer | None = None
 
-    def tell(self, text: str, kind: Kind) -> None:
-        """Say something; a hint goes away by itself, and never hides trouble."""
+    def tell(self, text: str, kind: Kind, seconds: float = HINT_S) -> None:
+        """Say something; a hint goes away by itself after a while, and never hides trouble."""
         if kind != "trouble" and self.kind == "trouble":
             return
         self._stop_timer()
@@ -56,7 +90,7 @@ class Banner(Static):
         self.update(Content(f" {_MARKS[kind]} {shown_cell(text)}"))
         self.set_classes(f"-{kind}")
         if kind == "hint":
-            self._timer = self.set_timer(HINT_S, self.silence)
+            self._timer = self.set_timer(seconds, self.silence)
 
     def silence(self, kind: Kind | None = None) -> None:
         """Say nothing any more; with a kind, only if that is what is being said."""

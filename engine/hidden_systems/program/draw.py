@@ -14,6 +14,7 @@ from typing import Literal
 
 from engine.hidden_systems.behavior import AttributeValue
 from engine.hidden_systems.program.grammar import Action, Condition, HiddenRule, HiddenSystem
+from engine.private import Private
 from engine.randomness import Stream
 
 Role = Literal["adder", "veto", "setter", "gated", "gated_add"]
@@ -53,7 +54,7 @@ class Attribute:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Draw:
+class Draw(Private):
     """A hidden system over query positions, with the attributes it may test."""
 
     roles: tuple[Role, ...]
@@ -61,9 +62,6 @@ class Draw:
     attributes: tuple[Attribute, ...]
     system: HiddenSystem
     """Events are named by query position, "0".."k-1", attributes "0".. by index."""
-
-    def __repr__(self) -> str:
-        return "<Draw>"
 
 
 def draw_system(complexity: int, seed: int, index: int, attempt: int) -> Draw:

@@ -21,6 +21,7 @@ from typing import Any, Literal, TypeAlias, TypeGuard
 
 from engine.canonical import Json
 from engine.errors import ProgramError, quoted
+from engine.private import Private
 
 Action = Literal["ADD_RECORD", "INVALIDATE_RECORD", "SET_FLAG"]
 Operator = Literal["EQ", "LE", "GT", "IS_SET"]
@@ -37,13 +38,6 @@ CONFLICT_POLICY = "PERSISTENT_INVALIDATION_VETO"
 MAX_DIGITS = 400
 """Longest decimal, and largest power of ten, that is read as an exact number; a double holds less."""
 FRACTION_TEXT = re.compile(rf"(?P<above>[0-9]{{1,{MAX_DIGITS}}})/(?P<below>[0-9]{{1,{MAX_DIGITS}}})")
-
-
-class Private:
-    """A value whose repr names its type only, so that no log or traceback line can spell a secret."""
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__}>"
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

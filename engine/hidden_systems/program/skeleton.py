@@ -25,10 +25,11 @@ from engine.hidden_systems.behavior import (
 )
 from engine.hidden_systems.program.draw import Attribute, Draw
 from engine.hidden_systems.program.exact import label_of, present_probability, trace
-from engine.hidden_systems.program.grammar import Condition, HiddenRule, HiddenSystem, Private, Value, system_document
+from engine.hidden_systems.program.grammar import Condition, HiddenRule, HiddenSystem, Value, system_document
 from engine.hidden_systems.program.semantics import Compiled
 from engine.hidden_systems.program.simulate import simulate
 from engine.hidden_systems.program.supports import Setup, draw_setups
+from engine.private import Private
 from engine.randomness import Stream
 
 

@@ -14,7 +14,8 @@ FORBIDDEN = re.compile(
       always | never | must | caus\w* | prevent\w* | because | unless | only\s+if | ensur\w* | guarante\w*
     | flag\w* | veto\w* | rules? | ruled | ruling | trigger\w* | probab\w* | percent\w* | chances?
     | most | mostly | usual\w* | half | halves | halv\w* | rare | rarely | almost | nearly | reliabl\w* | likely
-    | sometimes | seldom | typical\w*
+    | sometimes | seldom | typical\w* | unlikely | certainly | surely | roughly | probabl\w* | requir\w*
+    | invalidat\w* | latent
     )\b | %"""
 )
 """Laws, internals and hedges with their inflections; matched on `plain` text."""
@@ -27,7 +28,7 @@ HINTING = re.compile(
       start | begin | end | first | second | third | last | final | early | late | initial | next | primary
     | lock | unlock | open | clos | shut | block | guard | gate | seal | reset | stop | cancel | kill | clear
     | enabl | disabl | add | remov | eras | boost | switch | key | arm | prim
-    | good | bad | best | worst | high | low | strong | weak
+    | good | bad | best | worst | high | low | strong | weak | lucky | fatal | stopp | shutt | resett | cancell
     )(?:s|e|es|d|ed|er|ers|ing)?\b"""
 )
 """Names that would hint at an order, a role or a valence."""

@@ -85,6 +85,47 @@ def parse_back(text: str, legend: Legend) -> PublicPayload:
     return payload
 
 
+class BlockReader:
+    """Reads single blocks of a text in the words of a legend, as `parse_back` reads them in their places."""
+
+    def __init__(self, legend: Legend, trials: int) -> None:
+        """Read blocks of a text whose cases have so many trials."""
+        self._legend = legend
+        self._trials = trials
+        self._lexer = _Lexer(legend)
+
+    def case(self, block: str, nth: int) -> BehaviorCase:
+        """Return the support case that a block tells in the nth place (1-based).
+
+        Raises:
+            FidelityError: it tells none.
+        """
+        return _read_case(self._lexer.tokens(block), self._legend, self._trials, nth)
+
+    def question(self, block: str) -> BehaviorCase:
+        """Return the query that a block tells.
+
+        Raises:
+            FidelityError: it tells none.
+        """
+        return _read_question(self._lexer.tokens(block), self._legend, "the question")
+
+    def introduction(self, block: str) -> tuple[tuple[str, ...], tuple[AttributeRange, ...], int]:
+        """Return the events and attribute ranges that a block introduces, and how many cases it announces.
+
+        Raises:
+            FidelityError: it does not introduce them, or another number of trials.
+        """
+        intro = _read_intro(self._lexer.tokens(block), self._legend)
+        if intro.trials != self._trials:
+            raise FidelityError(f"the introduction tells {intro.trials} trials; {self._trials} is right")
+        return intro.events, intro.ranges, intro.cases
+
+    def residue(self, block: str) -> str:
+        """Return a block in plain form without the names of the legend and without numbers."""
+        return self._lexer.residue(block)
+
+
 class _Lexer:
     """Cuts a block into tokens."""
 
@@ -101,6 +142,9 @@ class _Lexer:
 
     def tokens(self, block: str) -> list[_Token]:
         return [self._token(match) for match in self._pattern.finditer(plain(block))]
+
+    def residue(self, block: str) -> str:
+        return self._pattern.sub(lambda match: match.group() if match.lastgroup == "stop" else " ", plain(block))
 
     def _token(self, match: re.Match[str]) -> _Token:
         if match.lastgroup == "name":

@@ -10,7 +10,7 @@ import pytest
 
 from engine.desk import COLLECT, RealDesk
 from engine.models.baselines import BASELINES
-from engine.models.runner import solve as run
+from engine.models.baselines import answer_all as run
 from engine.store.answers import Answers
 from engine.store.clock import utc_now, uuid7
 from engine.store.pack import Pack

@@ -20,7 +20,7 @@ def generate(world: World, out: str, *more: str) -> Path:
 
 
 def records(world: World, folder: Path) -> list[dict[str, object]]:
-    return [json.loads(line) for line in world.clew("export", "records", folder).lines]
+    return [json.loads(line) for line in world.clew("export", "records", folder, "--local-test").lines]
 
 
 def test_the_same_arguments_give_the_same_tasks(world: World) -> None:
@@ -90,7 +90,8 @@ def test_a_bad_question_is_one_line_with_its_number(world: World, line: str) -> 
     ("option", "value"),
     [
         ("--constraints", "2"), ("--constraints", "17"), ("--constraints", "x"), ("--split", "dev"),
-        ("--burial-depth", "4"), ("--hard-family-weight", "0"), ("--mode", "both"), ("--split", "test"),
+        ("--burial-depth", "4"), ("--hard-family-weight", "0"), ("--mode", "twice"), ("--split", "test"),
+        ("--constraints", "0"),
     ],
 )  # fmt: skip
 def test_what_is_out_of_range_writes_nothing(world: World, option: str, value: str) -> None:

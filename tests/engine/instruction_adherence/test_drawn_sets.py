@@ -107,6 +107,14 @@ def test_two_keywords_stay_usable_and_mostly_all_are_used() -> None:
     assert sum(full) >= 0.9 * len(full)
 
 
+def test_a_keyword_that_is_part_of_another_word_is_used_for_itself() -> None:
+    for index in range(12):
+        found = draw(5, "train", 1.0, ("part", index), ("forest", "rest", "price", "rice", "mouse"))
+        assert isinstance(found, DrawnSet)
+        free = usable(("rest", "rice"), found.constraints)
+        assert used(free, Reading(found.witness)) == free
+
+
 def audited(kind: type[Constraint]) -> list[DrawnSet]:
     sets = [drawn(11, "train", index) for index in range(60)]
     return [found for found in sets if any(isinstance(c, kind) for c in found.constraints)]

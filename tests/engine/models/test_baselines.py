@@ -15,7 +15,6 @@ from engine.hidden_systems.behavior import (
     PublicPayload,
 )
 from engine.models.baselines import BASELINES, baseline, largest_single, noisy_or_veto, pooled
-from engine.models.parsing import parse_label
 
 TRIALS = 64
 
@@ -81,13 +80,3 @@ def test_no_cases_at_all_is_absent() -> None:
 def test_an_unknown_solver_is_named() -> None:
     with pytest.raises(UsageError, match="'baseline:best' is not known; known: baseline:largest-single"):
         baseline("baseline:best")
-
-
-@pytest.mark.parametrize(("raw", "label"), [("PRESENT", "PRESENT"), (" ABSENT\n", "ABSENT")])
-def test_a_bare_label_is_read(raw: str, label: str) -> None:
-    assert parse_label(raw) == label
-
-
-@pytest.mark.parametrize("raw", ["", "present", "PRESENT.", "PRESENT ABSENT", "not ABSENT", "ABSENT\x00"])
-def test_anything_else_is_unparsable(raw: str) -> None:
-    assert parse_label(raw) is None

@@ -13,13 +13,16 @@ from engine.canonical import canonical_text, text_digest
 from engine.store.answer_rows import AttemptRow, EventRow, SessionRow, TurnRow
 from engine.store.answers import Answers
 from engine.store.content import schema_sha
-from engine.store.migrations import ANSWERS_STEPS, Steps, m001_answers
+from engine.store.migrations import ANSWERS_STEPS, Steps, m001_answers, m002_model_calls
 from engine.store.pack import PackPuzzle, PackRendering, puzzle_id, write_pack
 from engine.store.sealed import SealedPuzzle, commitment
 
 NOW = "2031-05-06T07:08:09.123Z"
 PACK_SALT = "ab" * 16
 SHA = "0" * 64
+NOW_VERSION = len(ANSWERS_STEPS.names)
+NEXT_VERSION = NOW_VERSION + 1
+NEXT_NAME = f"m{NEXT_VERSION:03d}_next"
 
 
 def fixed_clock() -> str:
@@ -91,18 +94,25 @@ def write_sample_pack(path: Path, *, count: int = 3, replace: bool = False) -> s
     )  # fmt: skip
 
 
+def next_migrations(change: Callable[[Database], None]) -> Migrations:
+    """Return today's migrations with one more."""
+    migrations = Migrations("clew")
+    for step in (m001_answers, m002_model_calls):
+        migrations()(step)
+    migrations(name=NEXT_NAME)(change)
+    return migrations
+
+
 def next_steps(change: Callable[[Database], None]) -> Steps:
     """Return the steps of an imagined next version with one more migration."""
-    migrations = Migrations("clew")
-    migrations()(m001_answers)
-    migrations(name="m002_next")(change)
     db = Database(memory=True)
-    m001_answers(db)
+    for step in (m001_answers, m002_model_calls):
+        step(db)
     change(db)
     found = schema_sha(db.conn)
     db.close()
-    names = (*ANSWERS_STEPS.names, "m002_next")
-    return replace(ANSWERS_STEPS, migrations=migrations, names=names, schema_sha=found)
+    names = (*ANSWERS_STEPS.names, NEXT_NAME)
+    return replace(ANSWERS_STEPS, migrations=next_migrations(change), names=names, schema_sha=found)
 
 
 def add_table(db: Database) -> None:

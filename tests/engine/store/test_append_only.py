@@ -20,8 +20,12 @@ KEYS: dict[str, dict[str, str | int]] = {
     "turn": {"session": "s1", "puzzle_id": "p1", "attempt_no": 1, "turn": 1, "role": "solver"},
     "event": {"session": "s1", "n": 0},
     "model_call": {"id": "m1"},
+    "model_config": {"solver": "m"},
 }
-TEXT_COLUMN = {"session": "site", "attempt": "notes", "turn": "text", "event": "data", "model_call": "raw"}
+TEXT_COLUMN = {
+    "session": "site", "attempt": "notes", "turn": "text", "event": "data", "model_call": "raw",
+    "model_config": "served_model",
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +51,11 @@ def db(filled: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator
             "insert into model_call (id, resume_key, solver, puzzle_id, sample, try_no, status, final, request_sha,"
             " params, started_at, client_versions) values ('m1', 'k', ?, 'p1', 0, 1, 'answered', 1, ?, '{}', ?, '')",
             (solver, SHA, NOW),
+        )
+        connection.execute("insert into solver (id, kind, alias) values ('m', 'model', 'openai:m')")
+        connection.execute(
+            "insert into model_config (solver, config, config_sha, served_model, at) values ('m', '{}', ?, 'x', ?)",
+            (SHA, NOW),
         )
         yield database
 
@@ -135,7 +144,7 @@ def test_rows_of_a_solver_who_withdrew_can_be_deleted_and_no_others(db: Database
     for table in KEYS:
         with pytest.raises(sqlite3.IntegrityError, match="rows stay unless their solver withdrew"):
             db.conn.execute(f"delete from {table}")
-    db.conn.execute("insert into withdrawal (solver, at) values (?, ?)", (solver, NOW))
-    for table in ("model_call", "event", "turn", "attempt", "session"):
+    db.conn.executemany("insert into withdrawal (solver, at) values (?, ?)", [(solver, NOW), ("m", NOW)])
+    for table in ("model_config", "model_call", "event", "turn", "attempt", "session"):
         db.conn.execute(f"delete from {table}")
     assert contents(db) == [[]] * len(KEYS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable
 from contextlib import closing
@@ -10,18 +11,29 @@ from pathlib import Path
 
 import pytest
 from sqlite_utils import Database
-from sqlite_utils.migrations import Migrations
 from sqlite_utils.utils import sqlite3
 from store_processes import told
-from store_samples import add_table, attempt_row, next_steps, started
+from store_samples import (
+    NEXT_NAME,
+    NEXT_VERSION,
+    NOW_VERSION,
+    add_table,
+    attempt_row,
+    next_migrations,
+    next_steps,
+    started,
+)
 
 from engine.errors import StoreError
 from engine.store.answers import Answers
 from engine.store.backup import back_up, copies
 from engine.store.connection import DELETE_EXTRA, ignore, open_new, open_writer, pragma
 from engine.store.content import schema_sha
-from engine.store.migrations import ANSWERS_STEPS, TABLES, TRIGGERS, Steps, m001_answers, migrate
+from engine.store.migrations import ANSWERS_STEPS, TABLES, TRIGGERS, Steps, migrate
 from engine.store.rows import column_names
+
+OLD = Path(__file__).parent / "old"
+"""Files that earlier versions wrote."""
 
 
 def apply(path: Path, steps: Steps, notify: Callable[[str], None] = ignore) -> None:
@@ -55,16 +67,35 @@ def test_new_file_has_all_tables_triggers_and_the_frozen_digest(path: Path) -> N
 def test_older_file_is_backed_up_then_migrated_and_said_so(old_path: Path) -> None:
     lines: list[str] = []
     apply(old_path, next_steps(add_table), lines.append)
-    assert lines == [f"Updating {old_path} from version 1 to 2."]
+    assert lines == [f"Updating {old_path} from version {NOW_VERSION} to {NEXT_VERSION}."]
     (copy,) = copies(old_path)
     with Answers.open(copy, read_only=True) as answers:
         assert len(answers.attempts()) == 1
     with closing(sqlite3.connect(old_path)) as connection:
         assert connection.execute("select count(*) from note").fetchone() == (0,)
         assert connection.execute("select id from attempt").fetchall() == [("a1",)]
-        assert connection.execute("pragma user_version").fetchone() == (2,)
+        assert connection.execute("pragma user_version").fetchone() == (NEXT_VERSION,)
     apply(old_path, next_steps(add_table), lines.append)
     assert len(lines) == len(copies(old_path)) == 1, "done once"
+
+
+def test_file_of_version_1_is_backed_up_and_updated_with_every_row_in_place(path: Path) -> None:
+    path.parent.mkdir()
+    path.write_bytes((OLD / "answers-1.db").read_bytes())
+    lines: list[str] = []
+    with Answers.open(path, journal=DELETE_EXTRA, notify=lines.append) as answers:
+        (attempt,) = answers.attempts()
+        assert answers.check() == () and len(answers.turns("s1", "p1")) == len(answers.events("s1")) == 1
+        solvers = {alias: solver for solver, (alias, _) in answers.solvers().items()}
+        (call,) = answers.calls(solvers["openai:old"])
+        assert (call.id, call.status, call.turn, call.prompt_sha, call.text_sha) == ("m1", "answered", 1, "", "")
+        assert answers.config(solvers["openai:old"]) is None
+    assert lines == [f"Updating {path} from version 1 to {NOW_VERSION}."]
+    (copy,) = copies(path)
+    with Answers.open(copy, read_only=True) as answers:
+        assert answers.attempts() == (attempt,)
+    Answers.open(path).close()
+    assert len(copies(path)) == 1, "done once"
 
 
 def drop_a_trigger(db: Database) -> None:
@@ -88,7 +119,7 @@ def test_failed_migration_leaves_the_file_as_it_was(old_path: Path, change: Call
         apply(old_path, next_steps(change))
     with closing(sqlite3.connect(old_path)) as connection:
         assert schema_sha(connection) == ANSWERS_STEPS.schema_sha
-        assert connection.execute("pragma user_version").fetchone() == (1,)
+        assert connection.execute("pragma user_version").fetchone() == (NOW_VERSION,)
     assert len(before) == old_path.stat().st_size
     with Answers.open(old_path) as answers:
         assert len(answers.attempts()) == 1
@@ -96,20 +127,17 @@ def test_failed_migration_leaves_the_file_as_it_was(old_path: Path, change: Call
 
 def test_migration_that_leaves_orphans_is_undone(old_path: Path) -> None:
     steps = next_steps(add_table)
-    migrations = Migrations("clew")
-    migrations()(m001_answers)
-    migrations(name="m002_next")(add_table)
     with closing(sqlite3.connect(old_path, isolation_level=None)) as connection:
         orphan_a_row(Database(connection))
     with pytest.raises(StoreError, match="1 rows refer to missing ones"):
-        apply(old_path, replace(steps, migrations=migrations))
+        apply(old_path, replace(steps, migrations=next_migrations(add_table)))
 
 
 def test_programs_that_migrate_together_all_succeed_and_one_does_it(old_path: Path) -> None:
     assert told("migrate_together", old_path, "4") == {"failed": 0}
     with closing(sqlite3.connect(old_path)) as connection:
         names = connection.execute("select name from _sqlite_migrations order by id").fetchall()
-        assert names == [("m001_answers",), ("m002_next",)]
+        assert names == [(name,) for name in (*ANSWERS_STEPS.names, NEXT_NAME)]
         assert connection.execute("select count(*) from note").fetchone() == (0,)
     assert 1 <= len(copies(old_path)) <= 4
 
@@ -120,7 +148,7 @@ def test_kill_before_each_statement_of_a_migration_leaves_all_or_nothing(old_pat
     assert isinstance(found, list)
     assert report["status"] == 0
     versions = [tuple(one) for one in found]
-    assert set(versions) == {(1, False), (2, True)}
+    assert set(versions) == {(NOW_VERSION, False), (NEXT_VERSION, True)}
     assert versions == sorted(versions)
     assert len(versions) > 10
 
@@ -150,10 +178,11 @@ def test_file_with_unknown_steps_is_not_written(old_path: Path) -> None:
 
 def test_columns_of_row_types_exist(path: Path) -> None:
     from engine.store.answer_rows import RULES
+    from engine.store.call_rows import CALL_RULES
 
     with Answers.open(path) as answers:
-        for kind in RULES:
-            table = kind.__name__.removesuffix("Row").lower()
+        for kind in (*RULES, *CALL_RULES):
+            table = re.sub("(?<=[a-z])([A-Z])", r"_\1", kind.__name__.removesuffix("Row")).lower()
             found = {row[1] for row in answers._db.execute(f"pragma table_info({table})").fetchall()}
             assert found == set(column_names(kind))
 
@@ -166,4 +195,4 @@ def test_killed_first_start_leaves_no_file_in_the_way(path: Path) -> None:
     open_new(leftover / "new.db", ANSWERS_STEPS.application_id, 0).close()
     with Answers.open(path) as answers:
         started(answers)
-        assert pragma(answers._db, "user_version") == 1
+        assert pragma(answers._db, "user_version") == NOW_VERSION

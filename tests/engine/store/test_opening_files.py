@@ -232,23 +232,33 @@ def test_identities_of_the_four_kinds_differ() -> None:
         ("file is not a database", "/d/answers.db is damaged."),
         (
             "database or disk is full",
-            "Not saved: disk full. Your answer is kept here; free space, then press retry.",
+            "/d/answers.db could not be written: the disk is full. Free space, then run it again.",
         ),
         ("no such table: t", "/d/answers.db: no such table: t."),
     ],
 )
-def test_engine_errors_without_a_code_are_known_by_their_text(text: str, said: str) -> None:
+def test_engine_errors_without_a_code_are_known_by_their_text(
+    text: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLEW_DATA_DIR", "/d")
     assert failure(sqlite3.OperationalError(text), Path("/d/answers.db")).line() == said
+
+
+def test_the_variable_of_the_data_directory_is_named_for_that_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLEW_DATA_DIR", "/d")
+    said = [failure(sqlite3.OperationalError("readonly"), Path(path)).line() for path in ("/d/a.db", "/dd/pack.db")]
+    assert ["CLEW_DATA_DIR" in line for line in said] == [True, False]
 
 
 def test_facts_name_the_live_engine(path: Path) -> None:
     with Answers.open(path, journal=WAL_FULL) as answers:
         started(answers)
         facts = file_facts(path)
-    assert (facts.kind, facts.version, facts.journal, facts.sound) == ("answers file", 1, "wal", True)
+    assert (facts.kind, facts.version, facts.journal) == ("answers file", len(ANSWERS_STEPS.names), "wal")
+    assert facts.sound
     assert facts.sqlite_version == sqlite3.sqlite_version
     assert facts.module == sqlite3.__name__
-    assert str(facts).startswith("answers file version 1, sound, journal wal")
+    assert str(facts).startswith(f"answers file version {len(ANSWERS_STEPS.names)}, sound, journal wal")
     assert NOW not in str(facts)
 
 

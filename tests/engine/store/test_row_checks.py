@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from store_samples import attempt_row, event_row, session_row, turn_row
 
 from engine.errors import UsageError
-from engine.store.answer_rows import MAX_TEXT, RULES, DraftRow, Stored, check_row, repair
+from engine.store.answer_rows import RULES, DraftRow, Stored, check_row, repair
 from engine.store.clock import random_id, utc_now, uuid7
+from engine.store.field_rules import MAX_TEXT
 from engine.store.rows import column_names
 
 ROWS: tuple[Stored, ...] = (

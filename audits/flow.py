@@ -1,0 +1,197 @@
+"""One run of everything that clew does, on a pack whose hidden half is made of tokens, with every byte kept.
+
+A participant has a home of their own and in it the public pack, never the sealed file. They check it, play it in a
+terminal, answer by command, let a built-in solver and a model answer it, export it. The researcher scores, compares and
+audits beside the sealed file. What is declared to hold gold is left out: the sealed file, scores, opened records.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+from audits.honeytokens import write_tokened
+from audits.provider import MODEL, provider
+from audits.terminal import MAIN, Home, Ran, in_terminal, piped
+from audits.tokens import Secret, every_file
+from engine.hidden_systems.behavior import read_payload
+from engine.hidden_systems.presenting import FAMILY_NAME
+from engine.hidden_systems.surface.domain import legend_for, load_domain
+from engine.store.answers import Answers
+from engine.store.pack import Pack
+from engine.store.schema import SCORES, SEALED
+
+PLAYER = "anna"
+DEBUG_LOG = "debug.log"
+LOGGED = (
+    "import logging, os, sys; "
+    f"logging.basicConfig(level=logging.DEBUG, filename=os.path.join(os.environ['TMPDIR'], '{DEBUG_LOG}')); "
+    + MAIN.removeprefix("import sys; ")
+)
+"""Everything that any library logs goes into a file, which is searched like all others."""
+LEFT, ESCAPE, ENTER, QUIT = "\x1b[D", "\x1b", "\r", "\x11"
+KEYS = (
+    ENTER, ESCAPE, ENTER, "j", "t", "n", "a note", ESCAPE, "?", ESCAPE, "a", LEFT, "7", ENTER, ENTER,
+    "a", LEFT, "7", ENTER, ESCAPE, ESCAPE, "h", ESCAPE, QUIT, QUIT,
+)  # fmt: skip
+"""Looks at a puzzle from all sides, answers, looks at the history, leaves."""
+DECLARED = frozenset(kind.application_id.to_bytes(4, "big") for kind in (SEALED, SCORES))
+"""Kinds of files that hold gold on purpose, on the researcher's side."""
+
+
+class Sink(NamedTuple):
+    """Bytes that somebody could read."""
+
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Flow:
+    """A finished run."""
+
+    secrets: tuple[Secret, ...]
+    sinks: tuple[Sink, ...]
+    steps: tuple[tuple[str, int], ...]
+    """Each step with its exit code."""
+    played: int
+    """Answers that were given in the terminal; without any the terminal was not really used."""
+    asked: int
+    """Requests that reached the model provider."""
+
+
+class Step(NamedTuple):
+    """One command."""
+
+    name: str
+    arguments: tuple[str, ...]
+
+
+def participant_steps(puzzle: str) -> tuple[Step, ...]:
+    """Return what a participant runs in their folder, apart from playing."""
+    return (
+        Step("verify-pack", ("verify-pack", "pack.db")),
+        Step("doctor", ("doctor",)),
+        Step("paths", ("paths",)),
+        Step("export payloads", ("export", "payloads", "pack.db")),
+        Step("answer", ("answer", "--pack", "pack.db", "--as", "bert", "--puzzle", puzzle, "--answer", "PRESENT")),
+        Step("answer twice", ("answer", "--pack", "pack.db", "--as", "bert", "--puzzle", puzzle, "--answer", "ABSENT")),
+        Step("answer nothing", ("answer", "--pack", "pack.db", "--puzzle", "0" * 32, "--answer", "ABSENT")),
+        Step("solve", ("solve", "pack.db", "--model", "baseline:pooled", "--family", FAMILY_NAME)),
+        Step("score without the sealed file", ("score", "pack.db")),
+        Step("export records without it", ("export", "records", "pack.db")),
+        Step("export answers", ("export", "answers", "pack.db")),
+        Step("export requests", ("export", "requests", "pack.db", "--model", MODEL)),
+        Step("audit without it", ("audit", "R01", "F03", "pack.db", "--format", "json")),
+    )
+
+
+def researcher_steps(answers: Path) -> tuple[Step, ...]:
+    """Return what runs beside the sealed file and must still print no secret."""
+    return (
+        Step("verify-pack --sealed", ("verify-pack", ".", "--sealed", "sealed.db")),
+        Step("score", ("score", ".", "--answers", str(answers))),
+        Step("compare", ("compare", ".", "--answers", str(answers))),
+        Step("audit", ("audit", "R01", "S03", "S10", ".", "--format", "json")),
+        Step(
+            "generate",
+            ("generate", "hidden-systems", "--count", "2", "--length", "short", "--secret-seed", "--out", "more"),
+        ),
+        Step("render", ("render", ".", "--domain", "kiln")),
+    )
+
+
+def run_flow(root: Path) -> Flow:
+    """Run everything under a root folder that is empty."""
+    desk, home = Home.made(root / "researcher"), Home.made(root / "participant")
+    secrets = write_tokened(desk.work)
+    shutil.copy(desk.work / "pack.db", home.work / "pack.db")
+    puzzle, word = first_puzzle(home.work / "pack.db")
+    ran: list[tuple[str, Ran]] = [
+        (step.name, piped(home, LOGGED, step.arguments)) for step in participant_steps(puzzle)
+    ]
+    asked, model = _ask_model(home, desk, word)
+    ran += model
+    answers = home.data / "answers.db"
+    for pace in (1, 2, 3):
+        ran.append(("play", _play(home, pace)))
+        if _answers_of(answers, PLAYER):
+            break
+    ran += [(step.name, piped(desk, LOGGED, step.arguments)) for step in researcher_steps(answers)]
+    outputs = [
+        Sink(f"{name}: {part}", data) for name, one in ran for part, data in (("stdout", one.out), ("stderr", one.err))
+    ]
+    requests = [Sink("model requests", b"\n".join(asked))]
+    environment = [Sink("environment", repr(sorted(home.environment().items())).encode())]
+    written = (*files_of(home.root, "participant"), *files_of(desk.root, "researcher"))
+    return Flow(
+        secrets=secrets,
+        sinks=(*outputs, *requests, *environment, *written),
+        steps=tuple((name, one.code) for name, one in ran),
+        played=_answers_of(answers, PLAYER),
+        asked=len(asked),
+    )
+
+
+def first_puzzle(pack: Path) -> tuple[str, str]:
+    """Return the first hidden system of a pack and the word for one of its outcomes."""
+    with Pack.open(pack) as opened:
+        entry = next(one for one in opened.puzzles() if one.family == FAMILY_NAME)
+        payload = read_payload(opened.payload(entry.id))
+        domain = opened.renderings(entry.id)[0].domain
+    return entry.id, legend_for(payload, load_domain(domain)).outcomes[0].name
+
+
+def _ask_model(home: Home, desk: Home, word: str) -> tuple[list[bytes], list[tuple[str, Ran]]]:
+    """Let a model answer a pack and tell one, if its client is installed; return what reached the provider.
+
+    The model that tells never says what it should, so every text is asked for again and told by the template at last.
+    """
+    if find_spec("openai") is None:
+        return [], []
+    with provider(word) as server:
+        model, key = (f"openai:{MODEL}", "--base-url", server.url), {"OPENAI_API_KEY": "no-secret-at-all"}
+        ran = [
+            ("solve with a model", piped(home, LOGGED, ("solve", "pack.db", "--model", *model), key)),
+            ("render with a model", piped(desk, LOGGED, ("render", ".", "--renderer", *model), key)),
+        ]
+    return server.received, ran
+
+
+def _play(home: Home, pace: float) -> Ran:
+    """Play in a terminal; where there are none, nothing is played and nobody can say that it was."""
+    try:
+        return in_terminal(home, LOGGED, ("play", "--pack", "pack.db", "--as", PLAYER), KEYS, pace=pace)
+    except (ImportError, OSError):
+        return Ran(0, b"")
+
+
+def _answers_of(path: Path, alias: str) -> int:
+    if not path.is_file():
+        return 0
+    with closing(Answers.open(path, create=False, read_only=True)) as answers:
+        wanted = [solver for solver, (name, _) in answers.solvers().items() if name == alias]
+        return sum(len(answers.attempts(solver)) for solver in wanted)
+
+
+def files_of(root: Path, whose: str) -> Iterator[Sink]:
+    """Yield name and bytes of every file under a folder that is not declared to hold gold."""
+    for path in every_file(root):
+        data = path.read_bytes()
+        if data[68:72] in DECLARED or path.name == "sealed.db-journal":
+            continue
+        yield Sink(f"{whose}: {path.relative_to(root)}", path.name.encode() + b"\n" + data)
+
+
+def sink_names(sinks: Sequence[Sink]) -> tuple[str, ...]:
+    """Return the names of the places that were searched, without process numbers and times."""
+    return tuple(dict.fromkeys(sink.name for sink in sinks))
+
+
+def total_bytes(sinks: Sequence[Sink]) -> int:
+    return sum(len(sink.data) for sink in sinks)

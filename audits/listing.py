@@ -1,0 +1,94 @@
+"""S03, S04 and S10 on a shipped pack: its order, its ids and the balance of its labels.
+
+Order and ids are exact: each is a function of public data, which is stronger than any test. Labels are tested beside a
+sealed file; that a large pack leaks less than a small one could show is the draws' business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import groupby
+
+import numpy as np
+
+from audits.base import Finding, Measure, Row, exact_rows, fingerprint
+from audits.statistics import balance, runs
+from audits.view import PackView
+from engine.hidden_systems.behavior import read_payload
+from engine.store.pack import puzzle_id
+
+CLAIM_S03_PACK = "a pack lists its puzzles by their public ids"
+CLAIM_S03_SEALED = "the generator's alternation of labels does not show in the public order"
+CLAIM_S04_PACK = "a public id is the salted digest of the payload, cases are numbered in order, codes are neutral"
+CLAIM_S10_SEALED = "the two labels are as common as each other"
+FEWEST_LABELS = 20
+
+
+def audit_pack_order(view: PackView) -> tuple[Row, ...]:
+    """Run S03 on a pack: with S04's digests, order by id makes place a function of payload and public salt."""
+    ids = [puzzle.id for puzzle in view.puzzles]
+    findings = [Finding(one, "/order") for one, place in zip(ids, sorted(ids), strict=True) if one != place]
+    return exact_rows("S03", CLAIM_S03_PACK, "error", "pack", findings, len(ids))
+
+
+def audit_pack_ids(view: PackView) -> tuple[Row, ...]:
+    """Run S04 on a pack: every id is recomputed."""
+    findings = [Finding(puzzle.id, at) for puzzle in view.puzzles for at in _id_faults(puzzle.id, puzzle.payload, view)]
+    return exact_rows("S04", CLAIM_S04_PACK, "error", "pack", findings, len(view.puzzles))
+
+
+def _id_faults(identity: str, text: str, view: PackView) -> list[str]:
+    faults = [] if view.salt and identity == puzzle_id(text, view.salt) else ["/id"]
+    payload = read_payload(text)
+    cases = [case.id for case in payload.support_cases]
+    if cases != [f"c{nth:02d}" for nth in range(1, len(cases) + 1)]:
+        faults.append("/payload/support_cases/0/id")
+    if payload.query_case.id != "q":
+        faults.append("/payload/query_case/id")
+    if payload.event_vocabulary != tuple(f"E{nth}" for nth in range(1, payload.complexity + 1)):
+        faults.append("/payload/event_vocabulary")
+    names = tuple(item.name for item in payload.attribute_vocabulary)
+    if names != tuple(f"A{nth}" for nth in range(1, len(names) + 1)):
+        faults.append("/payload/attribute_vocabulary")
+    return faults
+
+
+def audit_pack_runs(view: PackView) -> tuple[Row, ...]:
+    """Run S03 beside a sealed file: the label's runs in the order of the pack."""
+    row = _label_row("S03", CLAIM_S03_SEALED, len(view.puzzles))
+    labels = np.array(view.present or (), dtype=bool)
+    if len(labels) < FEWEST_LABELS or labels.all() or not labels.any():
+        return (row,)
+    tested = runs(labels)
+    return (replace(row, statistic=Measure("runs z", tested.value), chance=0.0, p=tested.p),)
+
+
+def audit_pack_balance(view: PackView) -> tuple[Row, ...]:
+    """Run S10 beside a sealed file: the labels of each complexity."""
+    rows = []
+    for complexity, labels in _by_complexity(view):
+        row = _label_row("S10", f"{CLAIM_S10_SEALED} (complexity {complexity})", len(labels))
+        tested = balance(sum(labels), len(labels))
+        share = Measure("share of PRESENT", tested.value)
+        rows.append(replace(row, statistic=share, chance=0.5, p=tested.p, fewest=1))
+    return tuple(rows) or (_label_row("S10", CLAIM_S10_SEALED, 0),)
+
+
+def _by_complexity(view: PackView) -> Iterator[tuple[int, list[bool]]]:
+    pairs = [(read_payload(p.payload).complexity, bit) for p, bit in zip(view.puzzles, view.present or (), strict=True)]
+    for complexity, group in groupby(sorted(pairs), key=lambda pair: pair[0]):
+        yield complexity, [bit for _, bit in group]
+
+
+def _label_row(rule: str, claim: str, count: int) -> Row:
+    return Row(
+        rule=rule,
+        claim=claim,
+        severity="error",
+        status="inconclusive",
+        n=count,
+        threshold="p_holm < 0.01 fails",
+        fingerprint=fingerprint(rule, "pack", f"/labels/{claim}"),
+        detects_only=True,
+    )

@@ -1,0 +1,162 @@
+"""The reporting checklist for human baselines, filled from the manifest and the data; what nobody filled in says so.
+
+After the checklist of Wei, Paskov and others (2025), in own words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from statistics import mean
+
+from audits.people.evidence import Evidence
+
+UNREPORTED = "unreported"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """One question of the checklist."""
+
+    group: str
+    question: str
+    answer: str
+
+    @property
+    def reported(self) -> bool:
+        return self.answer != UNREPORTED
+
+
+def checklist(evidence: Evidence) -> tuple[Entry, ...]:
+    """Return all questions in order."""
+    return (
+        *_design(evidence),
+        *_recruitment(evidence),
+        *_execution(evidence),
+        *_analysis(evidence),
+        *_reporting(evidence),
+    )
+
+
+def _design(evidence: Evidence) -> Iterator[Entry]:
+    manifest, design = evidence.manifest, evidence.manifest.design
+    yield _entry(
+        "design",
+        "same items for people and models",
+        f"{len(manifest.items)} items, by public id and digest of the text",
+    )
+    whole = (
+        "all items of the packs"
+        if not manifest.items
+        else "drawn by stratum with the manifest's seed, or all of the packs"
+    )
+    yield _entry("design", "how items were chosen", whole)
+    yield _entry("design", "people; items each; samples an item", _sizes(evidence))
+    yield _entry("design", "piloting", manifest.people.piloting)
+    yield _entry(
+        "design", "power", f"planned for {design.people} people; clew study plan prints the detectable difference"
+    )
+    yield _entry("design", "ethics review", manifest.people.ethics_ref)
+    registered = evidence.registered.get("registration", "")
+    sha = evidence.registered.get("prereg_sha", "")
+    yield _entry(
+        "design", "preregistration", " ".join(part for part in (registered, f"text {sha[:12]}" if sha else "") if part)
+    )
+
+
+def _recruitment(evidence: Evidence) -> Iterator[Entry]:
+    people, data = evidence.manifest.people, evidence.data
+    yield _entry("recruitment", "population and criteria", people.population)
+    yield _entry("recruitment", "how people were found", people.recruitment)
+    quiz = evidence.manifest.comprehension
+    failed = sum(person.ended == "failed-check" for person in data.people)
+    told = f"{len(quiz.questions)} questions, {quiz.tries} tries; {failed} of {len(data.people)} did not pass"
+    yield _entry("recruitment", "pre-qualification", told if quiz.questions else "none")
+    yield _entry("recruitment", "authors among the people", _intake(evidence, "is_author"))
+    yield _entry("recruitment", "earlier exposure to the items", _intake(evidence, "prior_exposure"))
+    yield _entry(
+        "recruitment",
+        "training",
+        f"{len(evidence.manifest.aside.practice)} practice items with feedback, none of the study",
+    )
+    yield _entry("recruitment", "pay", people.pay)
+    yield _entry("recruitment", "bonus", people.bonus)
+
+
+def _execution(evidence: Evidence) -> Iterator[Entry]:
+    manifest = evidence.manifest
+    sittings = mean(len(person.sessions) for person in evidence.data.people) if evidence.data.people else 0
+    yield _entry(
+        "execution",
+        "items a sitting",
+        f"blocks of at most {manifest.design.block_items}; {sittings:.1f} stored sittings a person",
+    )
+    order = {"blocked": "sizes in Williams order, shuffled inside", "mixed": "all shuffled"}[manifest.design.order]
+    yield _entry("execution", "order of items", f"{order}; computable from the manifest and the person's place")
+    rules = ", ".join(f"{use.rule} (limit {use.limit})" for use in manifest.exclusions)
+    yield _entry(
+        "execution",
+        "rules of quality",
+        f"{rules or 'none'}; {len(evidence.left_out)} of {len(evidence.data.people)} left out",
+    )
+    yield _entry(
+        "execution",
+        "same text and instructions",
+        f"digest of every text on every row; {len(evidence.refused)} rows refused",
+    )
+    yield _entry(
+        "execution", "tools and aids", f"aids {', '.join(manifest.aids)}; {_intake(evidence, 'tools')} (asked: tools)"
+    )
+    minutes = [sum(trial.rt_ms_active or 0 for trial in person.main) / 60_000 for person in evidence.kept]
+    yield _entry("execution", "effort", f"{mean(minutes):.0f} active minutes a person" if minutes else "")
+
+
+def _analysis(evidence: Evidence) -> Iterator[Entry]:
+    analysis = evidence.manifest.analysis
+    yield _entry(
+        "analysis",
+        "uncertainty",
+        f"people and items resampled together, {analysis.resamples} times, level {1 - float(analysis.alpha):.2f}",
+    )
+    yield _entry("analysis", "tests", "one registered contrast; all others Holm-corrected and called exploratory")
+    yield _entry(
+        "analysis",
+        "same metric, scoring and reduction",
+        "one scorer for people and models; rollouts reduced to one mean an item",
+    )
+
+
+def _reporting(evidence: Evidence) -> Iterator[Entry]:
+    yield _entry("reporting", "who the people are", evidence.manifest.people.population)
+    yield _entry(
+        "reporting", "process data", "times, revisions, pauses, order: in the item-level data beside this report"
+    )
+    yield _entry("reporting", "item-level data", "trials.csv and codebook.md beside this report")
+    yield _entry(
+        "reporting",
+        "forms",
+        f"consent version {evidence.manifest.consent.version}, instructions and questions in the manifest",
+    )
+    yield _entry("reporting", "code and data", evidence.manifest.people.code_and_data)
+
+
+def _entry(group: str, question: str, answer: str) -> Entry:
+    return Entry(group=group, question=question, answer=answer.strip() or UNREPORTED)
+
+
+def _sizes(evidence: Evidence) -> str:
+    kept = evidence.kept
+    each = mean(sum(trial.status != "missing" for trial in person.main) for person in kept) if kept else 0
+    wanted = evidence.manifest.design.raters_per_item
+    return f"{len(kept)} people analysed, {each:.0f} items each on average; {wanted} people an item wanted"
+
+
+def _intake(evidence: Evidence, code: str) -> str:
+    """Return how the people answered an intake question, or that it was not asked."""
+    asked = next((one for one in evidence.manifest.intake if one.code == code), None)
+    if asked is None:
+        return UNREPORTED
+    counts = [
+        sum(person.intake.get(code) == nth for person in evidence.data.people) for nth in range(len(asked.options))
+    ]
+    return ", ".join(f"{option}: {count}" for option, count in zip(asked.options, counts, strict=True))

@@ -1,0 +1,148 @@
+"""People minus a model on the same items: the one registered contrast, and every other one with Holm's correction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from audits.comparison import mcnemar
+from audits.people.evidence import Evidence, ItemTest, every
+from audits.people.rates import label_of
+from audits.statistics import holm
+from engine.canonical import digest
+from engine.study.manifest import Item
+from engine.study.trials import Model, Person
+from engine.study.twoway import FEWEST_PEOPLE, Difference, two_way
+
+FEWEST_ITEMS = 10
+"""With fewer items the interval was never measured either."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Contrast:
+    """One comparison of people with one model."""
+
+    name: str
+    """Which items, such as `hidden-systems` or `6 events`."""
+    model: str
+    aid: str
+    people: int
+    items: int
+    human: float | None
+    """Mean over cells; None without any."""
+    model_mean: float | None
+    """The model's mean on the same cells."""
+    found: Difference | None
+    """None with too few people or items: no claim beyond them is made then."""
+    registered: bool
+    taken_sha: str
+    """Digest of the items, so that one group under two names is one contrast."""
+    p_holm: float | None = None
+    """Among all contrasts that were not registered."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OneAgainstOne:
+    """One person against one model, exactly: a statement about these two on these items."""
+
+    person: str
+    model: str
+    items: int
+    person_only: int
+    """Items that only the person got right."""
+    model_only: int
+    p: float
+    """Exact McNemar."""
+
+
+def contrast(
+    evidence: Evidence, model: Model, *, name: str, test: ItemTest, aid: str, people: Sequence[Person],
+    registered: bool = False,
+) -> Contrast:  # fmt: skip
+    """Compare people of one arm with a model on the items that both met."""
+    items = evidence.items(test)
+    arm = evidence.in_arm(aid, people)
+    means = evidence.model_means(items, model)
+    matrix = evidence.people_matrix(items, arm)
+    common = np.isfinite(means) & np.isfinite(matrix).any(axis=0) if len(arm) else np.zeros(len(items), dtype=bool)
+    matrix, means = matrix[:, common], means[common]
+    some = np.isfinite(matrix).any(axis=1) if matrix.size else np.zeros(len(arm), dtype=bool)
+    matrix = matrix[some]
+    found = None
+    taken = [item.uid for item, here in zip(items, common, strict=True) if here]
+    if matrix.shape[0] >= FEWEST_PEOPLE and len(taken) >= FEWEST_ITEMS:
+        # The same people, items and model are the same resamples, whatever the group is called.
+        key = f"{evidence.manifest.resampling_seed}/{digest([model.name, aid, taken])}"
+        found = two_way(
+            matrix, means, resamples=evidence.manifest.analysis.resamples, key=key,
+            level=1 - float(evidence.manifest.analysis.alpha),
+        )  # fmt: skip
+    seen = np.isfinite(matrix)
+    return Contrast(
+        name=name, model=model.name, aid=aid, people=int(matrix.shape[0]), items=int(common.sum()),
+        human=float(matrix[seen].mean()) if seen.any() else None,
+        model_mean=float(np.broadcast_to(means, matrix.shape)[seen].mean()) if seen.any() else None,
+        found=found, registered=registered, taken_sha=digest([*taken]),
+    )  # fmt: skip
+
+
+def contrasts(evidence: Evidence, people: Sequence[Person]) -> tuple[Contrast, ...]:
+    """Return the registered contrast first, then one for each model, family, size, domain and arm, Holm-corrected."""
+    primary = evidence.manifest.analysis.primary
+    found: list[Contrast] = []
+    for model in evidence.data.models:
+        for aid in evidence.manifest.aids:
+            for name, test in subsets(evidence.items()):
+                registered = (model.name, name, aid) == (primary.model, primary.family, primary.aid)
+                found.append(
+                    contrast(evidence, model, name=name, test=test, aid=aid, people=people, registered=registered)
+                )
+    found.sort(key=lambda one: not one.registered)
+    found = list({(one.model, one.aid, one.taken_sha): one for one in reversed(found)}.values())[::-1]
+    rest = [one for one in found if not one.registered and one.found is not None]
+    adjusted = dict(zip(map(id, rest), holm([one.found.p for one in rest if one.found]), strict=True))
+    return tuple(replace(one, p_holm=adjusted.get(id(one))) for one in found if one.items)
+
+
+def subsets(items: Sequence[Item]) -> Iterator[tuple[str, ItemTest]]:
+    """Yield the groups of items that are compared: all, each family, each size, each domain; none twice."""
+    families = sorted({item.family for item in items})
+    if len(families) > 1:
+        yield "all", every
+    for family in families:
+        yield family, lambda item, family=family: item.family == family  # type: ignore[misc]
+        inside = [item for item in items if item.family == family]
+        for field in ("complexity", "domain"):
+            values = sorted({getattr(item, field) for item in inside})
+            for value in values if len(values) > 1 else ():
+                yield (
+                    f"{family}, {field} {value}",
+                    lambda item, family=family, field=field, value=value: (  # type: ignore[misc]
+                        item.family == family and getattr(item, field) == value
+                    ),
+                )
+
+
+def single_contrasts(evidence: Evidence) -> tuple[OneAgainstOne, ...]:
+    """Return each person against the registered model on the registered items that it answered once."""
+    primary = evidence.manifest.analysis.primary
+    model = next((one for one in evidence.data.models if one.name == primary.model), None)
+    if model is None:
+        return ()
+    items = evidence.items(lambda item: primary.family in ("all", item.family))
+    means = evidence.model_means(items, model)
+    found = []
+    for person in sorted(evidence.in_arm(primary.aid, evidence.kept), key=lambda one: one.position):
+        own = evidence.people_matrix(items, [person])[0]
+        both = np.isfinite(own) & np.isin(means, (0.0, 1.0))
+        first = int(((own == 1) & (means == 0) & both).sum())
+        second = int(((own == 0) & (means == 1) & both).sum())
+        found.append(
+            OneAgainstOne(
+                person=label_of(person.position), model=model.name, items=int(both.sum()), person_only=first,
+                model_only=second, p=mcnemar(first, second),
+            )
+        )  # fmt: skip
+    return tuple(found)

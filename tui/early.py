@@ -1,0 +1,45 @@
+"""What an interrupt does before the app can end in good order: while it is loaded, and while it takes the terminal.
+
+A KeyboardInterrupt in the middle of either would leave a traceback, or threads that nobody ends. This module imports
+nothing that takes time.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from types import FrameType
+
+INTERRUPTED = 130
+
+
+def end_at_once() -> None:
+    """From now on an interrupt ends the program on the spot: nothing is open and nothing is to be saved."""
+
+    def end(number: int, frame: FrameType | None) -> None:
+        sys.stderr.write("clew: interrupted\n")
+        sys.stderr.flush()
+        os._exit(INTERRUPTED)
+
+    signal.signal(signal.SIGINT, end)
+
+
+def as_usual() -> None:
+    """From now on an interrupt raises KeyboardInterrupt again, for what handles that in good order."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+class Remembered:
+    """An interrupt that came before there was anything to end it in good order."""
+
+    def __init__(self) -> None:
+        self.came = False
+
+    def listen(self) -> None:
+        """From now on remember an interrupt; whoever can handle it asks for it."""
+
+        def remember(number: int, frame: FrameType | None) -> None:
+            self.came = True
+
+        signal.signal(signal.SIGINT, remember)

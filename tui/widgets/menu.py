@@ -1,0 +1,32 @@
+"""A list of lines to choose from, by arrows or vim keys, enter or click."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+
+class Menu(OptionList):
+    """Shows each entry in one line, cut where there is no room."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "select", "choose", key_display="enter", tooltip="choose the line under the cursor"),
+        Binding("j", "cursor_down", "line down", show=False, tooltip="go down a line, as the arrow does"),
+        Binding("k", "cursor_up", "line up", show=False, tooltip="go up a line, as the arrow does"),
+        Binding("g", "first", "first line", show=False, tooltip="go to the first line"),
+        Binding("G", "last", "last line", show=False, tooltip="go to the last line"),
+    ]
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id, compact=True)
+
+    def fill(self, lines: Sequence[Content], at: int | None) -> None:
+        """Show these lines instead, with the cursor on one of them."""
+        self.clear_options()
+        self.add_options([Option(content) for content in lines])
+        self.highlighted = at
