@@ -21,7 +21,8 @@ LIMITS = (
     "A pass covers the listed inputs and learners only: ridge logistic and depth-3 trees see no deep interaction.",
     "R02 bounds the share of differing pairs under the drawn law; a leak on one seed in a million is below it.",
     "S06 bounds these predictors, not every predictor; that a better one exists is not excluded.",
-    "F02 and F03 were proved on template texts; free prose by a model needs its own mutants.",
+    "R03 and C02 to C04 miss what is compressed, split or rounded; C05 is a tripwire, no defence against hostile code.",
+    "F01 to F05 were proved on mutants of two tellers; free prose by a model may be missed, or raise alarms.",
     "W02 covers the listed operators, W05 the sets drawn; a witness proves that a set can be met, no more.",
     "Outside: snapshots, swap, terminal scrollback, photographs, people talking, what a model was trained on.",
 )

@@ -19,6 +19,7 @@ from audits.posed import posed
 from audits.scripts import DrawnScripts, JudgedScripts, ScriptLine, judged
 from audits.view import PackView, ShippedTask
 from audits.writing_plants import shipped
+from engine.canonical import canonical_text
 from engine.errors import UsageError
 from engine.instruction_adherence.constraints.registry import TYPES
 from engine.instruction_adherence.flagging import FLAGS
@@ -124,6 +125,28 @@ def tried_tasks() -> Sensitivity:
     plants = (replace(clean, tasks=(one,)) for task in clean.tasks for one in _spoiled_tasks(task))
     outcomes = [_alarms(scripts.audit_tasks(plant)) > 0 for plant in plants]
     return Sensitivity(sum(outcomes), len(outcomes), _alarms(scripts.audit_tasks(clean)))
+
+
+def tried_splits() -> Sensitivity:
+    """Run W04 on the clean scripts of a pack, under the names of other splits, and with a barred pair in a turn."""
+    clean = replace(clean_tasks(), split="train")
+    others = ("held_out_combos", "test")
+    plants = [replace(clean, split=split, tasks=(task,)) for task in clean.tasks for split in others]
+    barred = [sorted(min(pairs, key=sorted)) for pairs in (held_out_pairs(), pairs_of_test())]
+    plants += [replace(clean, tasks=(_paired(task, pair),)) for task in clean.tasks for pair in barred]
+    outcomes = [_alarms(scripts.audit_task_splits(plant)) > 0 for plant in plants]
+    return Sensitivity(sum(outcomes), len(outcomes), _alarms(scripts.audit_task_splits(clean)))
+
+
+def _paired(task: ShippedTask, pair: Sequence[str]) -> ShippedTask:
+    """Make the first two active checks of a task ones of these types."""
+    assert task.sealed is not None
+    checks = list(task.sealed.checks)
+    places = [at for at, check in enumerate(checks) if check.turn == 1 and check.expect and check.scored]
+    for at, name in zip(places, pair, strict=False):
+        made = TYPES[name].sample(Stream("audits/plants", "W04 in a pack", name))
+        checks[at] = replace(checks[at], constraint_id=name, params=canonical_text(made.params))
+    return replace(task, sealed=replace(task.sealed, checks=tuple(checks)))
 
 
 def _spoiled_tasks(task: ShippedTask) -> Iterator[ShippedTask]:
@@ -329,6 +352,14 @@ AUDITS: tuple[PackAudit | ScriptAudit, ...] = (
         claim=scripts.CLAIM_W06_TASKS,
         run=scripts.audit_tasks,
         self_test=tried_tasks,
+    ),
+    PackAudit(
+        rule="W04",
+        scope="checks",
+        severity="error",
+        claim=scripts.CLAIM_W04_TASKS,
+        run=scripts.audit_task_splits,
+        self_test=tried_splits,
     ),
     *(
         _audit(rule, claim, run, partial(tried, run, plants))

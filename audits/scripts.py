@@ -33,6 +33,7 @@ from engine.randomness import derive
 
 CLAIM_W03 = "each turn's text tells what it adds, drops, restores and quotes, and reminds of nothing that merely stays"
 CLAIM_W04 = "the turns of a script keep to the pairs of its split, revoked and disputed requirements included"
+CLAIM_W04_TASKS = "the writing tasks of a pack keep to the pairs of the split that its sealed half names"
 CLAIM_W06 = (
     "every turn's witness gets the maximum of every reward, and turns contradict themselves only where they say so"
 )
@@ -228,6 +229,18 @@ def _task_faults(task: ShippedTask) -> Iterator[str]:
     yield from (at for one in turns for at in (*short_of_full(one), *contradictions(one)))
     if len(turns) > 1:
         yield from course_faults(turns, task.constraints)
+
+
+def audit_task_splits(view: PackView) -> tuple[Row, ...]:
+    """Run W04 on a pack beside its sealed file, whose recipe names the split."""
+    findings = [Finding(task.id, at) for task in view.tasks for at in _split_faults_of(task, view.split)]
+    return exact_rows("W04", CLAIM_W04_TASKS, "error", "writing task", findings, len(view.tasks) if view.split else 0)
+
+
+def _split_faults_of(task: ShippedTask, split: str) -> Iterator[str]:
+    turns = [one for one in posed_turns(task) if isinstance(one, Posed)]
+    if split and turns:
+        yield from script_split_faults(read_split(split), turns)
 
 
 def audit_script_texts(drawn: DrawnScripts) -> tuple[Row, ...]:

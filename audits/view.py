@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -82,6 +83,8 @@ class PackView:
     """`practice` or `study`, as the pack says."""
     meta: tuple[tuple[str, str], ...] = ()
     """All that the pack says about itself, sorted by key."""
+    split: str = ""
+    """Of the writing tasks, as the recipe in the sealed file names it; empty if it was not opened or has none."""
 
 
 def open_view(pack: Path, sealed: Path | None, *, whole_folder: bool = False) -> PackView:
@@ -110,7 +113,18 @@ def open_view(pack: Path, sealed: Path | None, *, whole_folder: bool = False) ->
     if sealed is None:
         return view
     place = Place(pack=pack, sealed=sealed, whole_folder=whole_folder)
-    return replace(view, present=_labels(puzzles, sealed), tasks=_unsealed(tasks, sealed), place=place)
+    return replace(
+        view, present=_labels(puzzles, sealed), tasks=_unsealed(tasks, sealed), place=place, split=_split(sealed)
+    )
+
+
+def _split(path: Path) -> str:
+    """Return the split that a sealed file's recipe names; the built-in pack's recipe is a list, all of it `train`."""
+    with Sealed.open(path) as sealed:
+        recipe = json.loads(sealed.meta.get("recipe") or "{}")
+    if isinstance(recipe, list):
+        return "train"
+    return str(recipe.get("split") or recipe.get("dataset") or "")
 
 
 def _tellings(pack: Pack, identity: str) -> tuple[Told, ...]:

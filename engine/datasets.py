@@ -36,6 +36,7 @@ from engine.randomness import Stream
 from engine.store.files import cannot_write, private_folder, publish, scratch_folder
 from engine.store.pack import Pack
 from engine.store.places import PACK_NAME, SEALED_NAME
+from engine.store.sealed import Sealed
 from engine.writing_recipes import writing_recipe
 
 SIZES: Mapping[Split, int] = {"train": 10_000, "held_out_combos": 1_000, "test": 1_000}
@@ -99,11 +100,15 @@ def build(wanted: DataSet, out: Path, *, processes: int | None = None) -> Iterat
     """Build a set into a folder and yield the number of finished rows after each; a cut build goes on.
 
     Raises:
-        UsageError: the folder holds a finished set, or the beginning of another one.
+        UsageError: the folder holds another set, or the beginning of another one.
         StoreError: a file cannot be written.
     """
     if (out / ROWS).exists():
-        raise UsageError(f"{out} holds a finished data set; give --out a new folder")
+        with Sealed.open(out / SEALED_NAME) as sealed:
+            if sealed.meta.get("recipe") != canonical_text(wanted.document()):
+                raise UsageError(f"{out} holds another data set; give --out a new folder")
+        yield wanted.count
+        return
     # The split `test` fails here, before a file is made, if its seed tasks are missing.
     writing_recipe(wanted.split, "single", wanted.seed, row_key(wanted.split, wanted.seed, 0).cell)
     private_folder(out)

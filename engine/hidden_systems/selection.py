@@ -29,10 +29,11 @@ from engine.randomness import Stream
 DEFAULT = 65
 """Accuracy, in percent, that counts alone may reach in a selected pack; a default from `DEFAULT_FROM` events on."""
 DEFAULT_FROM = 6
-LOWEST, HIGHEST = 55, 85
+LOWEST, HIGHEST = 62, 85
 """Legal accuracies in percent: below, counts would have to mislead; above, nothing is selected."""
-SLACK = 5
-"""Percent by which each stratum stays below the wanted accuracy: another learner sees what this predictor does not."""
+SLACK, EVEN = 12, 50
+"""Percent by which each stratum stays below the wanted accuracy, down to even: another learner sees what this one does
+not."""
 GRAINS = 1_000_000
 """Steps of a keeping probability, so that the draw is one of whole numbers."""
 BATCH = 64
@@ -131,7 +132,7 @@ def _drawn(complexity: int, seed: int, index: int) -> Chosen:
 def _kept(predictor: Predictor, stratum: int, label: Label, percent: int, key: tuple[int, ...]) -> bool:
     """Tell whether a stratum keeps a puzzle: its rarer label always, the commoner one as often as the share allows."""
     mine = predictor.present[stratum] if label == "PRESENT" else GRAINS - predictor.present[stratum]
-    share = percent - SLACK
+    share = max(EVEN, percent - SLACK)
     wanted = (GRAINS - mine) * share * GRAINS // ((100 - share) * max(mine, 1))
     return Stream("hidden-systems/selection", *key).below(GRAINS) < wanted
 

@@ -83,7 +83,9 @@ def test_a_build_that_was_killed_goes_on_to_the_same_bytes(world: World) -> None
     assert (whole / ROWS).read_bytes() == (cut / ROWS).read_bytes()
     assert records(world, whole) == records(world, cut)
     assert sorted(file.name for file in cut.iterdir()) == ["pack.db", "rows.jsonl", "sealed.db"]
-    assert build(world, cut)[0] == 2
+    assert build(world, cut) == (0, f"{cut}: {COUNT} rows finished before\n")
+    code, told = build(world, cut, "--seed", "8")
+    assert code == 2 and "holds another data set" in told and len(told.splitlines()) == 1
 
 
 def test_rows_are_public_in_the_order_of_ids_and_fit_their_records(world: World) -> None:
