@@ -94,7 +94,7 @@ class TestPacks:
     def test_a_folder_with_its_sealed_half_passes(self, tmp_path: Path, task_halves: list[Halves], clew: Clew) -> None:
         ran = clew(str(write(tmp_path / "tasks", task_halves)), "--format", "json")
         assert ran.code == 0, ran.out
-        assert rules_of(ran) == {"C04", "C07", "C08", "C09", "R01", "S04", "W01", "W02", "W03", "W06"}
+        assert rules_of(ran) == {"C04", "C07", "C08", "C09", "R01", "S04", "W01", "W02", "W03", "W04", "W06"}
 
     def test_a_pack_alone_shows_its_public_half(self, tmp_path: Path, task_halves: list[Halves], clew: Clew) -> None:
         pack = write(tmp_path / "tasks", task_halves) / "pack.db"
@@ -266,13 +266,13 @@ class TestCommand:
     def test_a_self_test_is_recorded(self, clew: Clew) -> None:
         ran = clew("--self-test", "W04", "--format", "json")
         assert ran.code == 0
-        assert set(read_record()) == {"W04/sets", "W04/scripts"}
+        assert set(read_record()) == {"W04/checks", "W04/sets", "W04/scripts"}
 
     def test_the_list_shows_all_rules_and_what_they_read(self, clew: Clew) -> None:
         lines = [tuple(line.split()[:2]) for line in clew("--list").out.splitlines()]
         assert {line for line in lines if line[0].startswith("W")} == {
             ("W01", "checks"), ("W02", "checks"), ("W02", "sets"), ("W03", "tasks"), ("W03", "checks"),
-            ("W03", "sets"), ("W03", "scripts"), ("W04", "sets"), ("W04", "scripts"), ("W05", "sets"),
-            ("W06", "checks"), ("W06", "scripts"),
+            ("W03", "sets"), ("W03", "scripts"), ("W04", "checks"), ("W04", "sets"), ("W04", "scripts"),
+            ("W05", "sets"), ("W06", "checks"), ("W06", "scripts"),
         }  # fmt: skip
         assert SPLITS == ("train", "held_out_combos", "test")
