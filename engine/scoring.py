@@ -243,14 +243,6 @@ def score_task(
     )
 
 
-def _score_turn(turn: Turn, text: str, call: ModelCallRow | None) -> TurnScore | Unread:
-    """Score one answer; a person's text as it is, a model's without its thoughts."""
-    if call is None:
-        return score_turn(turn, text)
-    heard = heard_in(text, call)
-    return score_turn(turn, heard.text) if heard.status == "answered" else heard.status
-
-
 def _turn_row(attempt: str, nth: int, score: TurnScore | Unread) -> TurnScoreRow:
     if not isinstance(score, TurnScore):
         return TurnScoreRow(attempt=attempt, scorer_version=WRITING_SCORER_VERSION, turn=nth, status=score)

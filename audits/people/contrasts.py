@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -112,17 +113,17 @@ def subsets(items: Sequence[Item]) -> Iterator[tuple[str, ItemTest]]:
     if len(families) > 1:
         yield "all", every
     for family in families:
-        yield family, lambda item, family=family: item.family == family  # type: ignore[misc]
+        yield family, partial(_has, {"family": family})
         inside = [item for item in items if item.family == family]
         for field in ("complexity", "domain"):
             values = sorted({getattr(item, field) for item in inside})
             for value in values if len(values) > 1 else ():
-                yield (
-                    f"{family}, {field} {value}",
-                    lambda item, family=family, field=field, value=value: (  # type: ignore[misc]
-                        item.family == family and getattr(item, field) == value
-                    ),
-                )
+                yield f"{family}, {field} {value}", partial(_has, {"family": family, field: value})
+
+
+def _has(wanted: Mapping[str, object], item: Item) -> bool:
+    """Say whether an item has these values in these fields."""
+    return all(getattr(item, field) == value for field, value in wanted.items())
 
 
 def single_contrasts(evidence: Evidence) -> tuple[OneAgainstOne, ...]:

@@ -13,6 +13,7 @@ from typing import Any
 import click
 import msgspec
 
+from engine.canonical import text_digest
 from engine.commands.model_options import parameters_of
 from engine.commands.options import ANSWERS, LOCAL_TEST, require_local_test
 from engine.errors import UsageError, counted, quoted
@@ -20,7 +21,6 @@ from engine.exchange.batches import (
     FORMAT,
     Manifest,
     base_url_of,
-    digest_of,
     file_replies,
     lines_of,
     manifest_path,
@@ -157,7 +157,7 @@ def requests(
     rows = list(lines_of(made.run(pack, answers, families or FAMILIES), limit))
     text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for _, _, line in rows)
     asked: dict[str, Any] = {custom_id: prompt for custom_id, prompt, _ in rows}
-    made = msgspec.structs.replace(made, file_sha=digest_of(text), requests=asked)
+    made = msgspec.structs.replace(made, file_sha=text_digest(text), requests=asked)
     _write(out, text.encode())
     _write(manifest_path(out), msgspec.json.format(msgspec.json.encode(made)) + b"\n")
     click.echo(f"{out}: {counted(len(rows), 'request')}")

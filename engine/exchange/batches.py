@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from engine.canonical import Json, text_digest
+from engine.canonical import Json
 from engine.errors import UsageError, quoted
 from engine.exchange.filing import Filed, Filer, Said
 from engine.model_runs import Run
@@ -185,8 +185,3 @@ def _reply(row: Mapping[str, Any]) -> _Reply:
         completion=completion,
     )
     return _Reply(said=said, served=completion.served_model or "")
-
-
-def digest_of(text: str) -> str:
-    """Return the SHA-256 of a file's text."""
-    return text_digest(text)

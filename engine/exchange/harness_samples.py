@@ -37,7 +37,8 @@ def read_samples(rows: Iterable[Mapping[str, Any]]) -> Iterator[Rollout]:
 
 def _asked(arguments: object) -> tuple[str, ...]:
     """Return what the user said: the prompt itself, or the user's messages where it is a chat."""
-    first = next(iter(arguments.values()), None) if isinstance(arguments, dict) else (arguments or [None])[0]  # type: ignore[index]
+    calls = list(arguments.values()) if isinstance(arguments, dict) else arguments
+    first = calls[0] if isinstance(calls, list) and calls else None
     prompt = first.get("arg_0") if isinstance(first, dict) else first[0] if isinstance(first, list) else first
     if isinstance(prompt, str) and prompt.startswith("[{"):
         try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -95,8 +94,3 @@ def _json(text: str) -> object:
         return json.loads(text)
     except ValueError:
         return None
-
-
-def models_of(rollouts: Sequence[Rollout]) -> tuple[str, ...]:
-    """Return the models of some rollouts, each once, by name."""
-    return tuple(sorted({one.model for one in rollouts}))

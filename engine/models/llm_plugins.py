@@ -163,7 +163,7 @@ async def _in_thread(work: Callable[[], Result]) -> Result:
         if error is not None:
             future.set_exception(error)
         else:
-            future.set_result(result)  # type: ignore[arg-type]
+            future.set_result(result)  # type: ignore[arg-type]  # without an error there is a result
 
     def run() -> None:
         result, failure = None, None
