@@ -24,18 +24,20 @@ from engine.instruction_adherence.splits import Split
 
 if TYPE_CHECKING:
     from audits.bench import Bench
+    from audits.bundles import BundleView
     from audits.scripts import DrawnScripts
     from audits.telling import Telling
     from audits.writing_sets import DrawnSets
 
 Status = Literal["pass", "fail", "inconclusive", "error"]
 Severity = Literal["error", "warning", "note"]
-Scope = Literal["pack", "sealed", "files", "draws", "exits", "tasks", "checks", "sets", "scripts", "program"]
+Scope = Literal["pack", "sealed", "files", "draws", "exits", "tasks", "checks", "sets", "scripts", "program", "bundle"]
 """What an audit reads.
 
 Of hidden systems: a pack, a pack beside its sealed file, draws of one complexity, the exits of the generator. Of
 writing tasks: those of a pack, those beside their checks and witnesses, drawn sets of constraints, drawn scripts. Of
-neither: this program itself, its source and its runs; and the files of any pack with those of whoever plays it.
+neither: this program itself, its source and its runs; the files of any pack with those of whoever plays it; and the
+bundle that a participant of a study gets.
 """
 BaselineState = Literal["new", "unchanged", "absent"]
 
@@ -139,6 +141,13 @@ class ProgramAudit(Audit):
     """A rule on this program: its source, its runs, what they leave behind."""
 
     run: Callable[[Bench], tuple[Row, ...]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BundleAudit(Audit):
+    """A rule on a participant's bundle; its plants are cheap and run beside it."""
+
+    run: Callable[[BundleView], tuple[Row, ...]]
 
 
 @dataclass(frozen=True, kw_only=True)

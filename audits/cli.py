@@ -43,6 +43,10 @@ RULE = re.compile(r"[A-Z]\d\d")
     metavar="[ACCURACY]",
     help="Let the draws go through the selection of study packs first (0.65 from 6 events on).",
 )
+@click.option(
+    "--sealed", type=click.Path(dir_okay=False, path_type=Path), multiple=True, metavar="FILE",
+    help="With a bundle: the sealed file of each of its packs, in their order.",
+)  # fmt: skip
 @click.option("--program", is_flag=True, help="Audit this program: its source, its runs, what they leave behind.")
 @click.option("--sets", type=click.IntRange(min=1), metavar="N", help=f"Audit N sets of constraints ({DEFAULT_SETS}).")
 @click.option(
@@ -67,6 +71,7 @@ def audit(
     draws: int | None,
     lengths: tuple[str, ...],
     select: str | None,
+    sealed: tuple[Path, ...],
     program: bool,
     sets: int | None,
     constraints: int | None,
@@ -82,7 +87,8 @@ def audit(
 ) -> None:
     """Look for leaks and faults in a pack, in draws of the generator, or in drawn sets of constraints or scripts.
 
-    FILE_OR_DIR is a pack, or a folder with pack.db and perhaps sealed.db. Without a RULE all that apply are run.
+    FILE_OR_DIR is a pack, a folder with pack.db and perhaps sealed.db, or the bundle of a participant of a study.
+    Without a RULE all that apply are run.
     """
     with _failing_as_unusable(ctx):
         if listing or explain is not None:
@@ -97,7 +103,7 @@ def audit(
         if planted:
             report = _planted(rules, nothing and not program)
         else:
-            report = _run(rules, pack, request, wanted, told, baseline, program=program)
+            report = _run(rules, pack, request, wanted, told, baseline, program=program, sealed=sealed)
         _put(report, form, out)
         ctx.exit(report.exit_code)
 
@@ -111,6 +117,7 @@ def _run(
     baseline: Path | None,
     *,
     program: bool,
+    sealed: tuple[Path, ...],
 ) -> Report:
     # The rules load NumPy and, later, scikit-learn: not before the arguments are known to be in order.
     from datetime import date
@@ -120,7 +127,7 @@ def _run(
     from engine.store.clock import utc_now
 
     entries = read_baseline(baseline) if baseline else ()
-    planned = plan(rules, pack, request, sets, scripts=scripts, program=program)
+    planned = plan(rules, pack, request, sets, scripts=scripts, program=program, sealed_halves=sealed)
     click.echo(planned.line(), err=True)
     return run(planned, _track, entries, date.fromisoformat(utc_now()[:10]))
 

@@ -324,17 +324,33 @@ def compare_pack(entries: Iterable[PackEntry], given: Answers, kept: Scores) -> 
 def command(pack: str | None, answers: Path | None, scores: Path | None, as_json: bool) -> None:
     """Compare people and programs on the same puzzles of a pack, after `clew score`.
 
+    First every solver and every pair of them; then what `clew study compare` says of a study: people against models on
+    the same items and the same text, with resampled ranges, references, agreement, confidence, time and requirements.
+
     \b
     Example: clew compare my-pack --json
     """
     if scores is not None and not scores.is_file():
         raise UsageError(f"{scores} is no file; run clew score with the same --scores first")
+    path, given_path, scores_at = pack_path(pack), answers or answers_path(), scores or scores_path()
     with (
-        Pack.open(pack_path(pack)) as opened,
-        Answers.open(answers or answers_path(), create=False, read_only=True) as given,
-        Scores.open(scores or scores_path()) as kept,
+        Pack.open(path) as opened,
+        Answers.open(given_path, create=False, read_only=True) as given,
+        Scores.open(scores_at) as kept,
     ):
         comparison = compare_pack(opened.puzzles(), given, kept)
-    from audits.comparison_table import table  # it stands on this module
+    # The report of people stands on this module, and needs what the plain table can do without.
+    from audits.comparison_table import table
+    from audits.people.evidence import load_pack
+    from audits.people.findings import study_findings
+    from audits.people.page import markdown_page
+    from audits.people.sections import sections
 
-    click.echo(json.dumps(comparison.document(), indent=2) if as_json else table(comparison))
+    found = study_findings(load_pack(path, given_path, scores_at)) if comparison.accuracies else None
+    if as_json:
+        people = None if found is None else asdict(found)
+        click.echo(json.dumps({**comparison.document(), "people_and_models": people}, indent=2, default=str))
+    else:
+        click.echo(table(comparison))
+        if found is not None:
+            click.echo("\n" + markdown_page(f"{found.title}: people and models", sections(found)), nl=False)

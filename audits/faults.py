@@ -8,11 +8,9 @@ rule is inconclusive until somebody has looked at why.
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import FunctionType
 from typing import NamedTuple
 
 from audits.base import Finding, ProgramAudit, Row, Sensitivity, exact_rows
@@ -20,6 +18,7 @@ from audits.bench import Bench
 from audits.flow import ENTER, ESCAPE, LEFT, QUIT, Sink, files_of, first_puzzle
 from audits.honeypot import sink_findings
 from audits.honeytokens import token, write_tokened
+from audits.leaking import resolved
 from audits.terminal import MAIN, Home, in_terminal, piped
 from audits.tokens import Secret
 
@@ -104,23 +103,6 @@ def arm(place: str) -> None:
     """Let a function fail from now on, whoever has imported it already."""
     function = resolved(place)
     function.__code__ = boom.__code__
-
-
-def resolved(place: str) -> FunctionType:
-    """Return the function at a place.
-
-    Raises:
-        ValueError: there is none; the list of points is out of date.
-    """
-    module, _, path = place.partition(":")
-    found: object = importlib.import_module(module)
-    for name in path.split("."):
-        found = vars(found).get(name)
-        if found is None:
-            raise ValueError(f"no function at {place!r}")
-    if not isinstance(found, FunctionType):
-        raise ValueError(f"{place!r} is no plain function")
-    return found
 
 
 class Outcome(NamedTuple):

@@ -1,7 +1,8 @@
 """C10: no outcome is visible before a study is over: what the app shows does not depend on the gold.
 
 The same walk through all screens (`walking`) is made twice, beside sealed files with opposite labels. Every screen
-after every key must show the same text; every key that any screen offers must have been pressed.
+after every key must show the same text; every key that any screen offers must have been pressed. What either walk
+stored in its answers file, its event log too, must be the same as well.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ from typing import NamedTuple
 
 from audits.base import Finding, ProgramAudit, Row, Sensitivity, exact_rows
 from audits.bench import Bench
+from audits.exits import database_rows
 from audits.honeytokens import write_tokened, write_turned
 from audits.terminal import Home, piped
 from engine.hidden_systems.presenting import FAMILY_NAME
 from engine.store.pack import Pack
 
-CLAIM = "no screen of a collection shows anything that depends on the gold, whatever was pressed before"
+CLAIM = "no screen of a collection, and no row that it stores, depends on the gold, whatever was pressed before"
 PUZZLES, TASKS = (4,) * 20, 8
 """Enough for every key that ends one."""
 WALK = "from audits.walking import main; main()"
@@ -36,6 +38,8 @@ class Walked(NamedTuple):
     """Keys offered by the screens that were reached."""
     left: str
     """Those that were not pressed."""
+    stored: tuple[tuple[str, str], ...] = ()
+    """Table and puzzle, and the rows of the answers file without what is random or a time."""
 
 
 def audit_feedback(bench: Bench) -> tuple[Row, ...]:
@@ -75,6 +79,10 @@ def walk_findings(one: Walked, other: Walked) -> list[Finding]:
             findings.append(Finding(f"{screen} after {key or 'the start'}", f"/{screen}"))
     if [step[:2] for step in one.steps] != [step[:2] for step in other.steps]:
         findings.append(Finding("walk", "/steps"))
+    rows, others = dict(one.stored), dict(other.stored)
+    for kept in sorted(rows.keys() | others.keys()):
+        if rows.get(kept) != others.get(kept):
+            findings.append(Finding("answers", f"/answers/{kept.split()[0]}"))
     return findings
 
 
@@ -112,7 +120,9 @@ def _walk(root: Path, pack: Path, sealed: Path, leak: str, steps: int) -> Walked
     shutil.copy(pack, home.work / "pack.db")
     shutil.copy(sealed, home.work / "sealed.db")
     ran = piped(home, WALK, ("pack.db", leak, str(steps)))
-    return read_walk(ran.out.decode(errors="replace").splitlines())
+    walked = read_walk(ran.out.decode(errors="replace").splitlines())
+    answers = home.data / "answers.db"
+    return walked._replace(stored=tuple(database_rows(answers).items()) if answers.exists() else ())
 
 
 def read_walk(lines: Sequence[str]) -> Walked:
@@ -133,9 +143,12 @@ PLANTED_STEPS = 24
 
 
 def plants() -> Sensitivity:
-    """Let the history show "right", and the receipt say it in a notice; without either nothing may differ."""
-    found = sum(bool(_findings(leak)) for leak in ("history", "receipt"))
-    return Sensitivity(found, 2, len(_findings("")))
+    """Let the history show "right", the receipt say it in a notice, the event log keep it; else nothing may differ."""
+    leaks = ("history", "receipt", "events")
+    found = sum(bool(_findings(leak)) for leak in leaks)
+    alarms = set(_findings(""))
+    # As in the audit itself: what a screen that was late shows comes once, and not again.
+    return Sensitivity(found, len(leaks), len(alarms & set(_findings(""))) if alarms else 0)
 
 
 def _findings(leak: str) -> list[Finding]:

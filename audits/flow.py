@@ -7,6 +7,7 @@ audits beside the sealed file. What is declared to hold gold is left out: the se
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -17,6 +18,7 @@ from typing import NamedTuple
 
 from audits.honeytokens import write_tokened
 from audits.provider import MODEL, provider
+from audits.study_flow import Done, Step, other_tools, run_steps, study_part
 from audits.terminal import MAIN, Home, Ran, in_terminal, piped
 from audits.tokens import Secret, every_file
 from engine.hidden_systems.behavior import read_payload
@@ -28,12 +30,12 @@ from engine.store.schema import SCORES, SEALED
 
 PLAYER = "anna"
 DEBUG_LOG = "debug.log"
-LOGGED = (
+LOGGING = (
     "import logging, os, sys; "
-    f"logging.basicConfig(level=logging.DEBUG, filename=os.path.join(os.environ['TMPDIR'], '{DEBUG_LOG}')); "
-    + MAIN.removeprefix("import sys; ")
+    f"logging.basicConfig(level=logging.DEBUG, filename=os.path.join(os.environ['TMPDIR'], '{DEBUG_LOG}'))"
 )
 """Everything that any library logs goes into a file, which is searched like all others."""
+LOGGED = f"{LOGGING}; " + MAIN.removeprefix("import sys; ")
 LEFT, ESCAPE, ENTER, QUIT = "\x1b[D", "\x1b", "\r", "\x11"
 KEYS = (
     ENTER, ESCAPE, ENTER, "j", "t", "n", "a note", ESCAPE, "?", ESCAPE, "a", LEFT, "7", ENTER, ENTER,
@@ -42,6 +44,9 @@ KEYS = (
 """Looks at a puzzle from all sides, answers, looks at the history, leaves."""
 DECLARED = frozenset(kind.application_id.to_bytes(4, "big") for kind in (SEALED, SCORES))
 """Kinds of files that hold gold on purpose, on the researcher's side."""
+
+OPENED = re.compile(r"sealed\.db-journal|reveal-\d+\.jsonl")
+"""Names of files that hold gold on purpose and are no databases: a journal, what a closed study lays open."""
 
 
 class Sink(NamedTuple):
@@ -57,19 +62,16 @@ class Flow:
 
     secrets: tuple[Secret, ...]
     sinks: tuple[Sink, ...]
-    steps: tuple[tuple[str, int], ...]
-    """Each step with its exit code."""
+    steps: tuple[Done, ...]
     played: int
     """Answers that were given in the terminal; without any the terminal was not really used."""
     asked: int
     """Requests that reached the model provider."""
 
-
-class Step(NamedTuple):
-    """One command."""
-
-    name: str
-    arguments: tuple[str, ...]
+    @property
+    def astray(self) -> tuple[str, ...]:
+        """The steps that did not end as they must, with their exit codes."""
+        return tuple(f"{one.name} ({one.ran.code})" for one in self.steps if not one.as_wanted)
 
 
 def participant_steps(puzzle: str) -> tuple[Step, ...]:
@@ -80,24 +82,25 @@ def participant_steps(puzzle: str) -> tuple[Step, ...]:
         Step("paths", ("paths",)),
         Step("export payloads", ("export", "payloads", "pack.db")),
         Step("answer", ("answer", "--pack", "pack.db", "--as", "bert", "--puzzle", puzzle, "--answer", "PRESENT")),
-        Step("answer twice", ("answer", "--pack", "pack.db", "--as", "bert", "--puzzle", puzzle, "--answer", "ABSENT")),
-        Step("answer nothing", ("answer", "--pack", "pack.db", "--puzzle", "0" * 32, "--answer", "ABSENT")),
+        Step(
+            "answer twice", ("answer", "--pack", "pack.db", "--as", "bert", "--puzzle", puzzle, "--answer", "ABSENT"), 2
+        ),
+        Step("answer nothing", ("answer", "--pack", "pack.db", "--puzzle", "0" * 32, "--answer", "ABSENT"), 2),
         Step("solve", ("solve", "pack.db", "--model", "baseline:pooled", "--family", FAMILY_NAME)),
-        Step("score without the sealed file", ("score", "pack.db")),
-        Step("export records without it", ("export", "records", "pack.db")),
-        Step("export answers", ("export", "answers", "pack.db")),
-        Step("export requests", ("export", "requests", "pack.db", "--model", MODEL)),
-        Step("audit without it", ("audit", "R01", "F03", "pack.db", "--format", "json")),
+        Step("score without the sealed file", ("score", "pack.db"), 2),
+        Step("export records without it", ("export", "records", "pack.db"), 2),
+        Step("audit without it", ("audit", "R01", "F03", "pack.db", "--format", "json"), None),
     )
 
 
 def researcher_steps(answers: Path) -> tuple[Step, ...]:
     """Return what runs beside the sealed file and must still print no secret."""
     return (
-        Step("verify-pack --sealed", ("verify-pack", ".", "--sealed", "sealed.db")),
+        # Records full of tokens are not what their seeds give, and it says so of each.
+        Step("verify-pack --sealed", ("verify-pack", ".", "--sealed", "sealed.db"), 1),
         Step("score", ("score", ".", "--answers", str(answers))),
-        Step("compare", ("compare", ".", "--answers", str(answers))),
-        Step("audit", ("audit", "R01", "S03", "S10", ".", "--format", "json")),
+        Step("compare", ("compare", ".", "--answers", str(answers)), None),
+        Step("audit", ("audit", "R01", "S03", "S10", ".", "--format", "json"), None),
         Step(
             "generate",
             ("generate", "hidden-systems", "--count", "2", "--length", "short", "--secret-seed", "--out", "more"),
@@ -106,25 +109,32 @@ def researcher_steps(answers: Path) -> tuple[Step, ...]:
     )
 
 
-def run_flow(root: Path) -> Flow:
-    """Run everything under a root folder that is empty."""
+def run_flow(root: Path, prelude: str = LOGGING) -> Flow:
+    """Run everything under a root folder that is empty.
+
+    Args:
+        prelude: Python code that goes before every command, and imports `sys`.
+    """
+    code = f"{prelude}; " + MAIN.removeprefix("import sys; ")
     desk, home = Home.made(root / "researcher"), Home.made(root / "participant")
     secrets = write_tokened(desk.work)
     shutil.copy(desk.work / "pack.db", home.work / "pack.db")
     puzzle, word = first_puzzle(home.work / "pack.db")
-    ran: list[tuple[str, Ran]] = [
-        (step.name, piped(home, LOGGED, step.arguments)) for step in participant_steps(puzzle)
-    ]
-    asked, model = _ask_model(home, desk, word)
-    ran += model
+    done = run_steps(home, prelude, participant_steps(puzzle))
+    asked, model = _ask_model(home, desk, word, code)
+    done += model
     answers = home.data / "answers.db"
     for pace in (1, 2, 3):
-        ran.append(("play", _play(home, pace)))
+        done.append(Done("play", _play(home, pace, code), None))
         if _answers_of(answers, PLAYER):
             break
-    ran += [(step.name, piped(desk, LOGGED, step.arguments)) for step in researcher_steps(answers)]
+    done += other_tools(home, prelude, word)
+    done += run_steps(desk, prelude, researcher_steps(answers))
+    done += study_part(desk, home, prelude, prelude)
     outputs = [
-        Sink(f"{name}: {part}", data) for name, one in ran for part, data in (("stdout", one.out), ("stderr", one.err))
+        Sink(f"{one.name}: {part}", data)
+        for one in done
+        for part, data in (("stdout", one.ran.out), ("stderr", one.ran.err))
     ]
     requests = [Sink("model requests", b"\n".join(asked))]
     environment = [Sink("environment", repr(sorted(home.environment().items())).encode())]
@@ -132,7 +142,7 @@ def run_flow(root: Path) -> Flow:
     return Flow(
         secrets=secrets,
         sinks=(*outputs, *requests, *environment, *written),
-        steps=tuple((name, one.code) for name, one in ran),
+        steps=tuple(done),
         played=_answers_of(answers, PLAYER),
         asked=len(asked),
     )
@@ -147,7 +157,7 @@ def first_puzzle(pack: Path) -> tuple[str, str]:
     return entry.id, legend_for(payload, load_domain(domain)).outcomes[0].name
 
 
-def _ask_model(home: Home, desk: Home, word: str) -> tuple[list[bytes], list[tuple[str, Ran]]]:
+def _ask_model(home: Home, desk: Home, word: str, code: str) -> tuple[list[bytes], list[Done]]:
     """Let a model answer a pack and tell one, if its client is installed; return what reached the provider.
 
     The model that tells never says what it should, so every text is asked for again and told by the template at last.
@@ -156,17 +166,15 @@ def _ask_model(home: Home, desk: Home, word: str) -> tuple[list[bytes], list[tup
         return [], []
     with provider(word) as server:
         model, key = (f"openai:{MODEL}", "--base-url", server.url), {"OPENAI_API_KEY": "no-secret-at-all"}
-        ran = [
-            ("solve with a model", piped(home, LOGGED, ("solve", "pack.db", "--model", *model), key)),
-            ("render with a model", piped(desk, LOGGED, ("render", ".", "--renderer", *model), key)),
-        ]
-    return server.received, ran
+        solved = piped(home, code, ("solve", "pack.db", "--model", *model), key)
+        told = piped(desk, code, ("render", ".", "--renderer", *model), key)
+    return server.received, [Done("solve with a model", solved, None), Done("render with a model", told, None)]
 
 
-def _play(home: Home, pace: float) -> Ran:
+def _play(home: Home, pace: float, code: str) -> Ran:
     """Play in a terminal; where there are none, nothing is played and nobody can say that it was."""
     try:
-        return in_terminal(home, LOGGED, ("play", "--pack", "pack.db", "--as", PLAYER), KEYS, pace=pace)
+        return in_terminal(home, code, ("play", "--pack", "pack.db", "--as", PLAYER), KEYS, pace=pace)
     except (ImportError, OSError):
         return Ran(0, b"")
 
@@ -183,7 +191,7 @@ def files_of(root: Path, whose: str) -> Iterator[Sink]:
     """Yield name and bytes of every file under a folder that is not declared to hold gold."""
     for path in every_file(root):
         data = path.read_bytes()
-        if data[68:72] in DECLARED or path.name == "sealed.db-journal":
+        if data[68:72] in DECLARED or OPENED.fullmatch(path.name):
             continue
         yield Sink(f"{whose}: {path.relative_to(root)}", path.name.encode() + b"\n" + data)
 

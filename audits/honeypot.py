@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from audits.base import Finding, Measure, ProgramAudit, Row, Sensitivity, exact_rows
 from audits.bench import Bench
-from audits.flow import Flow, Sink, sink_names, total_bytes
+from audits.flow import LOGGING, Flow, Sink, run_flow, sink_names, total_bytes
 from audits.honeytokens import BITS, token
+from audits.leaking import LEAKS, armed
 from audits.tokens import Needles, Secret, forms
 
 CLAIM = "no secret value reaches any output, file, request, environment or terminal"
@@ -33,8 +36,11 @@ def audit_honeypot(bench: Bench) -> tuple[Row, ...]:
 
 
 def _controlled(row: Row, flow: Flow) -> Row:
-    """A pass needs the flow to have been a real one: somebody played, and a model was asked."""
-    return replace(row, status="inconclusive") if row.status == "pass" and not (flow.played and flow.asked) else row
+    """A pass needs the flow to have been a real one: somebody played, a model was asked, every step went as it must."""
+    if row.status != "pass" or (flow.played and flow.asked and not flow.astray):
+        return row
+    told = ", ".join(flow.astray) or "nobody played, or no model was asked"
+    return replace(row, status="inconclusive", threshold=f"0 findings; not as wanted: {told}")
 
 
 def _searched(flow: Flow, searched: int) -> Row:
@@ -46,6 +52,12 @@ def _searched(flow: Flow, searched: int) -> Row:
 
 
 def plants() -> Sensitivity:
+    """Put tokens into sinks in each form, and let functions of the program let tokens out in a run of everything."""
+    forms_found, runs_found = planted_forms(), planted_runs()
+    return Sensitivity(*map(sum, zip(forms_found, runs_found, strict=True)))
+
+
+def planted_forms() -> Sensitivity:
     """Put a token into a sink in each form, and a share in decimals."""
     secrets = [Secret("seed", token()), Secret("probability", "0.123456789012"), Secret("rule", f'r"{token()}')]
     found = planted = 0
@@ -58,6 +70,17 @@ def plants() -> Sensitivity:
             )
     clean = [Sink("clean", token().encode()), Sink("clean", b"\x00" * 4096)]
     return Sensitivity(found, planted, len(sink_findings(secrets, clean)))
+
+
+def planted_runs() -> Sensitivity:
+    """Run everything with functions that leak: each has a token of its own, and nothing else may be found."""
+    tokens = {place: token() for place, _ in LEAKS}
+    with TemporaryDirectory(prefix="clew-audit-") as name:
+        flow = run_flow(Path(name), f"{LOGGING}; {armed(tokens)}")
+        planted = [Secret(place, secret) for place, secret in tokens.items()]
+        # The process that holds the tokens has them in its arguments and environment, never in a file or output.
+        found = {finding.pointer.split("/", 2)[2] for finding in sink_findings(planted, flow.sinks)}
+        return Sensitivity(len(found), len(tokens), len(sink_findings(flow.secrets, flow.sinks)))
 
 
 HONEYPOT = ProgramAudit(

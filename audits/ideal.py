@@ -24,7 +24,15 @@ class Ideal(NamedTuple):
         return clopper_pearson(self.right, self.trials)
 
 
-CEILINGS = {4: Ideal(146, 150), 5: Ideal(144, 150), 6: Ideal(145, 150), 8: Ideal(79, 80), 10: Ideal(80, 80)}
+CEILINGS = {
+    4: Ideal(146, 150),
+    5: Ideal(144, 150),
+    6: Ideal(145, 150),
+    7: Ideal(76, 80),
+    8: Ideal(79, 80),
+    9: Ideal(79, 80),
+    10: Ideal(80, 80),
+}
 
 
 def ideal_ceiling(complexity: int) -> Ideal | None:

@@ -16,11 +16,13 @@ from audits.base import Finding, Measure, Row, exact_rows, fingerprint
 from audits.statistics import balance, runs
 from audits.view import PackView
 from engine.hidden_systems.behavior import read_payload
-from engine.store.pack import puzzle_id
+from engine.hidden_systems.surface.domain import pick_domain
+from engine.hidden_systems.surface.template import RENDERER
+from engine.store.pack import puzzle_id, rendering_id
 
 CLAIM_S03_PACK = "a pack lists its puzzles by their public ids"
 CLAIM_S03_SEALED = "the generator's alternation of labels does not show in the public order"
-CLAIM_S04_PACK = "a public id is the salted digest of the payload, cases are numbered in order, codes are neutral"
+CLAIM_S04_PACK = "ids and domains of texts are functions of public data, cases are numbered in order, codes are neutral"
 CLAIM_S10_SEALED = "the two labels are as common as each other"
 FEWEST_LABELS = 20
 
@@ -35,6 +37,7 @@ def audit_pack_order(view: PackView) -> tuple[Row, ...]:
 def audit_pack_ids(view: PackView) -> tuple[Row, ...]:
     """Run S04 on a pack: every id is recomputed."""
     findings = [Finding(puzzle.id, at) for puzzle in view.puzzles for at in _id_faults(puzzle.id, puzzle.payload, view)]
+    findings += _telling_faults(view)
     return exact_rows("S04", CLAIM_S04_PACK, "error", "pack", findings, len(view.puzzles))
 
 
@@ -52,6 +55,21 @@ def _id_faults(identity: str, text: str, view: PackView) -> list[str]:
     if names != tuple(f"A{nth}" for nth in range(1, len(names) + 1)):
         faults.append("/payload/attribute_vocabulary")
     return faults
+
+
+def _telling_faults(view: PackView) -> Iterator[Finding]:
+    """Yield renderings whose id or domain is no function of public data.
+
+    The template tells a puzzle in the domain that its payload draws; in any other only if every puzzle is told in it.
+    """
+    domains = [{told.domain for told in puzzle.tellings if told.renderer == RENDERER} for puzzle in view.puzzles]
+    shared = set.intersection(*domains) if domains else set()
+    for puzzle, told_in in zip(view.puzzles, domains, strict=True):
+        if told_in - shared - {pick_domain(read_payload(puzzle.payload))}:
+            yield Finding(puzzle.id, "/renderings/0/domain")
+        for nth, told in enumerate(puzzle.tellings):
+            if told.id and told.id != rendering_id(puzzle.id, told.renderer, told.domain, told.params_sha):
+                yield Finding(puzzle.id, f"/renderings/{nth}/id")
 
 
 def audit_pack_runs(view: PackView) -> tuple[Row, ...]:

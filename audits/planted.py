@@ -15,9 +15,11 @@ import numpy as np
 from audits.base import Row, Sensitivity, settled
 from audits.draws import GATED, NO_EVENT, ROLES, SETTER, Bools, Draws, Ints, collect
 from audits.learners import available, generator
-from audits.view import PackView, Shipped
+from audits.view import PackView, Shipped, Told
 from engine.hidden_systems.behavior import payload_text, read_payload
 from engine.hidden_systems.program.generate import generate_skeleton
+from engine.hidden_systems.surface.domain import domain_names, pick_domain
+from engine.hidden_systems.surface.template import RENDERER
 from engine.randomness import derive
 from engine.store.pack import puzzle_id
 
@@ -275,6 +277,23 @@ def codes_reordered(view: PackView) -> PackView:
 
 def query_renamed(view: PackView) -> PackView:
     return _edited(view, '"id":"q"', '"id":"q1"')
+
+
+def label_in_rendering_id(view: PackView) -> PackView:
+    """S04: the id of a text ends with the label."""
+    return _told_by_label(view, lambda domain, bit: Told(renderer=RENDERER, domain=domain, text="", id=f"{bit:032x}"))
+
+
+def domain_of_label(view: PackView) -> PackView:
+    """S04: each label is told in a domain of its own."""
+    domains = domain_names()
+    return _told_by_label(view, lambda domain, bit: Told(renderer=RENDERER, domain=domains[bit], text=""))
+
+
+def _told_by_label(view: PackView, told: Callable[[str, int], Told]) -> PackView:
+    pairs = [(one, pick_domain(read_payload(one.payload)), int(bit))
+             for one, bit in zip(view.puzzles, view.present or (), strict=True)]  # fmt: skip
+    return replace(view, puzzles=tuple(replace(one, tellings=(told(domain, bit),)) for one, domain, bit in pairs))
 
 
 def _edited(view: PackView, old: str, new: str) -> PackView:

@@ -1,7 +1,7 @@
 """F06: the shipped bytes are the audited bytes, and who wrote them, after how many tries, is on record.
 
 A rendering by the template has nothing to record. One by a model states how many tries it took, at most `MOST_TRIES`;
-one that fell back to the template states that.
+one that fell back to the template, in part or as a whole, states that.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from engine.hidden_systems.surface.template import RENDERER
 
 CLAIM = "the text is the one whose digest is stored, and renderer, tries and fallback are on record"
 MOST_TRIES = 3
-STATUS = re.compile(r"(?:passed|fell back); tries (?P<tries>\d+)")
+STATUS = re.compile(r"(?:passed|in part|fell back); tries (?P<tries>\d+)")
 
 
 def provenance_faults(one: Telling) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from audits import (
+    bundle_plants,
     committed,
     faults,
     feedback,
@@ -12,6 +13,7 @@ from audits import (
     packaging,
     printing,
     redaction,
+    redrawn,
     remnants,
     script_plants,
     seeds,
@@ -22,9 +24,9 @@ from audits import (
     tripwire,
     writing_plants,
 )
-from audits.base import DrawAudit, ExitAudit, PackAudit, ProgramAudit, ScriptAudit, SetAudit, TellingAudit
+from audits.base import BundleAudit, DrawAudit, ExitAudit, PackAudit, ProgramAudit, ScriptAudit, SetAudit, TellingAudit
 
-AnyAudit = PackAudit | TellingAudit | DrawAudit | ExitAudit | SetAudit | ScriptAudit | ProgramAudit
+AnyAudit = PackAudit | BundleAudit | TellingAudit | DrawAudit | ExitAudit | SetAudit | ScriptAudit | ProgramAudit
 
 AUDITS: tuple[AnyAudit, ...] = (
     redaction.KEYS,
@@ -47,4 +49,6 @@ AUDITS: tuple[AnyAudit, ...] = (
     *telling_audits.AUDITS,
     *writing_plants.AUDITS,
     *script_plants.AUDITS,
+    *bundle_plants.AUDITS,
+    *redrawn.AUDITS,
 )

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from audits.base import ALPHA, Measure, Row, Status
+from engine.errors import counted
 from tui.shown import shown_block
 
 Format = Literal["text", "json", "sarif"]
@@ -62,13 +63,29 @@ def text_report(report: Report) -> str:
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in table]
     for row in report.rows:
         if row.status != "pass" and row.severity != "note":
-            lines += ["", f"{row.rule} {row.status}: {row.claim}", f"    {row.threshold}"]
+            lines += ["", f"{row.rule} {row.status}: {row.claim}", f"    {_found(row)}"]
             lines += [f"    first at {row.location}"] if row.location else []
-            lines += ["    no self-test on record: run clew audit --self-test"] if row.sensitivity is None else []
+            lines += [f"    {why}" for why in _undecided(row)]
     lines = [shown_block(line) for line in lines]
     lines += ["", f"exit {report.exit_code}; {report.tool}; code {report.code_digest}"]
     lines += [f"tests at family-wise {ALPHA}, Holm", "", "What this does not show", *(f"  {line}" for line in LIMITS)]
     return "\n".join(lines) + "\n"
+
+
+def _found(row: Row) -> str:
+    """Return what was found beside what is allowed; a row that decided nothing says what would be allowed alone."""
+    found = "" if row.status == "inconclusive" else _measured(row.statistic, row.chance)
+    return f"{found}; allowed: {row.threshold}" if found else f"allowed: {row.threshold}"
+
+
+def _undecided(row: Row) -> Iterator[str]:
+    """Yield what would let a row decide."""
+    if row.sensitivity is None:
+        yield "no self-test on record: run clew audit --self-test"
+    elif not row.sensitivity.planted:
+        yield "no leak could be planted, so nothing is proved: pip install 'clew[analysis]' brings the learners"
+    elif row.status == "inconclusive" and row.p is not None and row.n < row.fewest:
+        yield f"{counted(row.n, 'record')}; {row.fewest} are needed to decide"
 
 
 def _cells(row: Row) -> tuple[str, ...]:

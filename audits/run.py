@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Protocol, get_args
 
 from audits.base import (
+    BundleAudit,
     DrawAudit,
     ExitAudit,
     Finding,
@@ -33,6 +34,7 @@ from audits.base import (
 )
 from audits.baseline import Entry, accepted
 from audits.bench import Bench
+from audits.bundles import is_bundle, open_bundle
 from audits.draws import Draws, collect
 from audits.record import code_digest, read_record, tool, write_record
 from audits.registry import AUDITS, AnyAudit
@@ -70,6 +72,9 @@ class Plan:
     sets: SetRequest | None = None
     scripts: ScriptRequest | None = None
     program: bool = False
+    bundle: Path | None = None
+    sealed_halves: tuple[Path, ...] = ()
+    """Of the packs of the bundle."""
     contents: str = ""
     """How much is in the pack."""
 
@@ -78,6 +83,9 @@ class Plan:
         parts = []
         if self.pack is not None:
             parts.append(f"pack {self.pack}{self.contents}" + (" with its sealed file" if self.sealed else ""))
+        if self.bundle is not None:
+            halves = f" with {counted(len(self.sealed_halves), 'sealed file')}" if self.sealed_halves else ""
+            parts.append(f"bundle {self.bundle}{halves}")
         if self.request is not None:
             complexities = ", ".join(map(str, self.request.complexities))
             draws = counted(self.request.draws, "draw")
@@ -102,11 +110,14 @@ def plan(
     *,
     scripts: ScriptRequest | None = None,
     program: bool = False,
+    sealed_halves: tuple[Path, ...] = (),
 ) -> Plan:
     """Select the audits for what is there.
 
     Args:
+        pack: a pack file, its folder, or the bundle of a participant.
         program: audit this program as well; a rule that reads nothing else asks for it by its name.
+        sealed_halves: of the packs of a bundle, in their order.
 
     Raises:
         UsageError: nothing to audit, an unknown rule, or a rule that nothing given can be audited by.
@@ -121,9 +132,14 @@ def plan(
     scopes |= set() if sets is None else {"sets"}
     scopes |= set() if scripts is None else {"scripts"}
     scopes |= {"program"} if program else set()
-    path = sealed = None
+    path = sealed = bundle = None
     contents = ""
-    if pack is not None:
+    if sealed_halves and not (pack is not None and is_bundle(Path(pack))):
+        raise UsageError("--sealed goes with a bundle; of a pack, give the folder that holds its sealed.db")
+    if pack is not None and is_bundle(Path(pack)):
+        bundle = Path(pack)
+        scopes.add("bundle")
+    elif pack is not None:
         path = pack_path(pack)
         if not path.is_file():
             raise StoreError(f"no pack at {str(path)!r}; a pack file, or a folder that holds pack.db, is needed")
@@ -134,7 +150,7 @@ def plan(
         scopes |= _scopes(listed.keys(), with_sealed=sealed is not None)
     return Plan(
         audits=select(rules, scopes), pack=path, sealed=sealed, request=request, sets=sets, scripts=scripts,
-        program=program, contents=contents,
+        program=program, bundle=bundle, sealed_halves=sealed_halves, contents=contents,
     )  # fmt: skip
 
 
@@ -192,6 +208,7 @@ def run(plan: Plan, track: Track, entries: Sequence[Entry], today: date) -> Repo
         *_set_groups(plan, track),
         *_script_groups(plan, track),
         *_program_groups(plan, track),
+        *_bundle_groups(plan, track),
     ]
     flat = settled([row for _, rows in groups for row in rows])
     named = [audit for audit, rows in groups for _ in rows]
@@ -287,9 +304,17 @@ def _program_groups(plan: Plan, track: Track) -> list[Group]:
         return [(audits[at], audits[at].run(bench)) for at in track(range(len(audits)), "rules on this program")]
 
 
+def _bundle_groups(plan: Plan, track: Track) -> list[Group]:
+    audits = [audit for audit in plan.audits if isinstance(audit, BundleAudit)]
+    if not audits or plan.bundle is None:
+        return []
+    view = open_bundle(plan.bundle, plan.sealed_halves)
+    return [(audits[at], audits[at].run(view)) for at in track(range(len(audits)), "rules on the bundle")]
+
+
 def _sensitivity(audit: AnyAudit, known: Mapping[str, Sensitivity]) -> Sensitivity | None:
     """Return what is on record; exact rules on packs, sets and scripts plant at once and need no record."""
-    exact = isinstance(audit, PackAudit | SetAudit | ScriptAudit | TellingAudit)
+    exact = isinstance(audit, PackAudit | BundleAudit | SetAudit | ScriptAudit | TellingAudit)
     return known.get(audit.key) or (audit.self_test() if exact else None)
 
 

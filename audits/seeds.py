@@ -1,8 +1,9 @@
 """C07: no seed, index or derivation key is to be had from what is public, since seed, code and index are the gold.
 
 The pack's public texts are searched for the seed and for indices. Every number and hex run in them, and on a study pack
-the seeds 0 to 9,999, are tried as seeds: what they would generate is compared with what is there. A practice pack's
-recipe is public; of it the rule says so, and never that it passes.
+the seeds 0 to 9,999, are tried as seeds, and so are the seconds around the time of the pack's file: what they would
+generate is compared with what is there. A practice pack's recipe is public; of it the rule says so, and never that it
+passes.
 """
 
 from __future__ import annotations
@@ -10,17 +11,26 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import replace
-from itertools import chain
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from audits.base import Finding, PackAudit, Row, Sensitivity, exact_rows, fingerprint
 from audits.planted import made_view
 from audits.view import PackView, Place, Shipped, Told
+from audits.writing_plants import shipped
+from audits.writing_seeds import recipes_of, tasks_generated
 from engine.hidden_systems.behavior import PublicPayload, payload_text, read_payload
 from engine.hidden_systems.program.draw import Draw, draw_system
 from engine.hidden_systems.program.exact import label_of, outside_margin
 from engine.hidden_systems.program.generate import MOST_ATTEMPTS, generate_skeleton, target_label
 from engine.hidden_systems.program.skeleton import query_probability
 from engine.hidden_systems.surface.template import RENDERER
+from engine.instruction_adherence import packing as writing
+from engine.instruction_adherence.generate import Recipe, generate_tasks
+from engine.instruction_adherence.packing import read_recipe
+from engine.instruction_adherence.seed_tasks import public_seed_tasks
+from engine.instruction_adherence.writing import WritingMode
+from engine.packs import Salts
 from engine.store.pack import puzzle_id
 from engine.store.sealed import Sealed
 
@@ -29,6 +39,8 @@ CLAIM_PRACTICE = "a practice pack: its recipe is public, so its gold is public b
 SMALL_SEEDS = 10_000
 FIRST_INDICES = 3
 """A pack begins with index 0; one that was selected may have left it out."""
+CLOCK_S = 120
+"""Seconds before and after the time of a pack's file that are tried as seeds."""
 LARGEST_SEED = 1 << 256
 _NUMBER = re.compile(r"(?<![0-9a-fA-F])(?:\d{1,78}|[0-9a-fA-F]{8,64})(?![0-9a-fA-F])")
 Outline = tuple[tuple[object, ...], ...]
@@ -40,8 +52,9 @@ def audit_seeds(view: PackView) -> tuple[Row, ...]:
     if view.kind != "study":
         return (_practice(view),)
     seeds, indices = _private(view.place)
-    tried = chain(printed_numbers(view), range(SMALL_SEEDS))
+    tried = [*printed_numbers(view), *clock_numbers(view.place), *range(SMALL_SEEDS)]
     findings = [*_texts(view, seeds), *_labels(view, indices), *generated(view, tried)]
+    findings += tasks_generated(view.tasks, recipes_of(view), tried)
     return exact_rows("C07", CLAIM, "error", "pack", findings, len(view.puzzles) + len(view.tasks))
 
 
@@ -59,7 +72,9 @@ def _private(place: Place | None) -> tuple[Set[int], dict[str, int]]:
         return set(), {}
     with Sealed.open(place.sealed) as sealed:
         records = sealed.records()
-    return {record.seed for record in records}, {record.puzzle_id: record.idx for record in records}
+        recipe = read_recipe(sealed.meta.get("recipe", ""))
+    seeds = {record.seed for record in records} | ({int(recipe.seed)} if recipe is not None else set())
+    return seeds, {record.puzzle_id: record.idx for record in records}
 
 
 # Texts --------------------------------------------------------------------------------------------------------------
@@ -115,6 +130,13 @@ def printed_numbers(view: PackView) -> Iterator[int]:
                 seen.add(value)
                 if value < LARGEST_SEED:
                     yield value
+
+
+def clock_numbers(place: Place | None) -> Iterator[int]:
+    """Yield the seconds around the last change of the pack's file: a seed from the clock is a small one."""
+    if place is not None:
+        made = int(place.pack.stat().st_mtime)
+        yield from range(made - CLOCK_S, made + CLOCK_S + 1)
 
 
 def generated(view: PackView, seeds: Iterable[int]) -> Iterator[Finding]:
@@ -181,8 +203,30 @@ def _study(seed: int) -> PackView:
     return PackView(salt="salt", puzzles=tuple(puzzles), kind="study", meta=(("title", "a study"),))
 
 
+def _recipe(mode: WritingMode, seed: int) -> Recipe:
+    return Recipe(
+        split="train", mode=mode, seed=seed, constraints=4, burial_depth=1, hard_family_weight=1.0,
+        seed_tasks=public_seed_tasks(),
+    )  # fmt: skip
+
+
+def _tasks_found(mode: WritingMode, seed: int) -> bool:
+    """Tell whether a pack of writing tasks from this seed is found among the seeds up to twice the planted one."""
+    made = [writing.halves(task, "salt", Salts(seed=None)) for task in generate_tasks(_recipe(mode, seed), 3)]
+    return any(tasks_generated([shipped(one) for one in made], [_recipe(mode, 0)], range(2 * PLANTED_SEED)))
+
+
+def _clock_found(*, near: bool) -> bool:
+    """Tell whether the second at which a pack's file was made is found as its seed."""
+    with TemporaryDirectory(prefix="clew-audit-") as name:
+        file = Path(name) / "pack.db"
+        file.touch()
+        seed = int(file.stat().st_mtime) - CLOCK_S // 2 * (1 if near else 100)
+        return any(generated(_study(seed), clock_numbers(Place(pack=file, sealed=file, whole_folder=False))))
+
+
 def plants() -> Sensitivity:
-    """Make a study pack from seed 7, print a seed in a title, in decimals and hex, and an index in each label."""
+    """Make packs from seed 7 and from the clock, print a seed in a title, and an index in each label."""
     clean = replace(made_view(FEW), kind="study", meta=(("title", "a study"),))
     secret = 1 << 200 | 12345
     indices = {one.id: nth for nth, one in enumerate(clean.puzzles)}
@@ -192,11 +236,15 @@ def plants() -> Sensitivity:
         any(_texts(_titled(clean, f"run {secret}"), [secret])),
         any(_texts(_titled(clean, f"run {secret:X}"), [secret])),
         any(_labels(_numbered(clean), indices)),
+        _clock_found(near=True),
+        _tasks_found("single", PLANTED_SEED),
+        _tasks_found("multi", PLANTED_SEED),
     ]
     silent = [
         *_texts(clean, [secret]), *_labels(clean, indices), *generated(clean, range(2 * PLANTED_SEED)),
     ]  # fmt: skip
-    return Sensitivity(sum(found), len(found), len(silent))
+    alarms = len(silent) + _clock_found(near=False) + _tasks_found("single", SMALL_SEEDS)
+    return Sensitivity(sum(found), len(found), alarms)
 
 
 def _titled(view: PackView, title: str) -> PackView:

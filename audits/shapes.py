@@ -71,7 +71,9 @@ def audit_shipped_style(view: PackView) -> tuple[Row, ...]:
     )  # fmt: skip
     if not available() or len(told) < FEWEST_TEXTS or labels.all() or not labels.any():
         return (replace(row, severity="note"),)
-    features = style_features(styles([style_row(one.text, one.domain, f"{one.renderer} {one.status}") for one in told]))
+    features = style_features(
+        styles([style_row(one.text, one.domain, f"{one.renderer} {one.status} {one.params_sha}") for one in told])
+    )
     cut = halves(len(told), "S09 pack", len(told))
     held = labels[cut.score]
     tested = auc(predict_label(features, labels, cut).scores, held)

@@ -59,7 +59,7 @@ AUDITS: tuple[DrawAudit | PackAudit, ...] = (
     _on_pack(
         "S04", "pack", listing.CLAIM_S04_PACK, listing.audit_pack_ids,
         planted.label_as_last_digit, planted.salt_lost, planted.cases_renumbered, planted.codes_reordered,
-        planted.query_renamed,
+        planted.query_renamed, planted.label_in_rendering_id, planted.domain_of_label,
     ),
     _on_draws(
         "S04", f"{shortcuts.CLAIM_S04_LABEL}; {shortcuts.CLAIM_S04_ROLE}", shortcuts.audit_ids,

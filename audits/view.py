@@ -27,6 +27,8 @@ class Told:
     status: str = ""
     """What the row says of the checks that the text went through."""
     params_sha: str = ""
+    id: str = ""
+    """Of the row; empty outside a pack."""
     wording: str = ""
     """The words that a model chose for the text, as JSON; empty for those of its domain."""
 
@@ -79,6 +81,8 @@ class PackView:
     """Writing tasks, in the order of the list."""
     place: Place | None = None
     """The files, if the sealed one was opened too."""
+    file: Path | None = None
+    """The pack's own; None for a pack that was never written."""
     kind: str = ""
     """`practice` or `study`, as the pack says."""
     meta: tuple[tuple[str, str], ...] = ()
@@ -108,7 +112,7 @@ def open_view(pack: Path, sealed: Path | None, *, whole_folder: bool = False) ->
         meta = tuple(sorted(opened.meta.items()))
     told = dict(meta)
     view = PackView(
-        salt=told.get(PACK_SALT, ""), puzzles=puzzles, tasks=tasks, kind=told.get("kind", ""), meta=meta
+        salt=told.get(PACK_SALT, ""), puzzles=puzzles, tasks=tasks, kind=told.get("kind", ""), meta=meta, file=pack
     )  # fmt: skip
     if sealed is None:
         return view
@@ -131,7 +135,7 @@ def _tellings(pack: Pack, identity: str) -> tuple[Told, ...]:
     return tuple(
         Told(
             renderer=one.renderer, domain=one.domain, text=one.body, sha=one.body_sha, status=one.audit_status,
-            params_sha=one.params_sha, wording=pack.meta.get(f"{META}{one.id}", ""),
+            params_sha=one.params_sha, id=one.id, wording=pack.meta.get(f"{META}{one.id}", ""),
         )
         for one in pack.renderings(identity)
     )  # fmt: skip

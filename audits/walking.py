@@ -24,7 +24,7 @@ from typing import Any
 from textual.pilot import Pilot
 
 from engine.cli import OpenDoors
-from engine.public import Answer, Desk, Past, Receipt
+from engine.public import Answer, Desk, Happening, Past, Receipt
 from tui.app import ClewApp
 from tui.keys import keys_on
 from tui.moments import Moments
@@ -192,6 +192,9 @@ class _Leaky:
 
     def submit(self, answer: Answer) -> Receipt:
         receipt: Receipt = self._desk.submit(answer)
+        if self._leak == "events":
+            told = "1" if self._gold.get(answer.puzzle_id) == answer.answer else "0"
+            self._desk.log((Happening(puzzle_id=answer.puzzle_id, t_ms=0, kind="open", data=told),))
         if self._leak != "receipt":
             return receipt
         from msgspec.structs import replace

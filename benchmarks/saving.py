@@ -1,9 +1,13 @@
 """Fifty people answer at once into one file: nothing is lost, nothing is there twice, and how long does a save take?
 
 First one process saves alone, then fifty at once, each as fast as it can, then fifty at people's pace, an answer every
-ten seconds. Times depend on the machine and on what else it does, so the claims are in lone saves of the same run: the
-store's rules measured 99th percentiles of 5.0 s at 232 saves a second (write-ahead log) and of 7.8 s at 164 (rollback
-journal) with fifty processes flat out, and of 28 ms at people's pace with the log.
+ten seconds. The store's rules measured 99th percentiles with fifty processes flat out: 5.0 s at 232 saves a second
+(write-ahead log) and 7.8 s at 164 (rollback journal). The claims are these seconds, and the same in turns, which do not
+depend on how fast the disk is: a turn is the time in which fifty saves are done at the run's own rate, so that a fair
+queue would let everybody wait one. At people's pace the claim is in lone saves of the same run.
+
+Waiting is unfair flat out: whoever has just saved holds the file again before those who sleep between their tries wake
+up, so most saves take no longer than a lone one and a few take many turns. People never meet this: they pause.
 Run: python benchmarks/saving.py [PROCESSES]
 """
 
@@ -18,6 +22,7 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 from measure import ROOT  # noqa: F401  # puts the checkout on the path
 
@@ -27,18 +32,28 @@ from engine.store.clock import utc_now, uuid7
 from engine.store.inspection import file_facts
 
 PROCESSES = 50
-ANSWERS = 8
-"""Answers of each process, each with ten events."""
+ANSWERS = 60
+"""Answers of each process, each with ten events: over twice the turns that are claimed, or the claim could not fail."""
 PAUSE_S = 10.0
 PACED = 2
-FLAT_OUT = {"wal": 5.0 * 232, "delete": 7.8 * 164}
-"""Most lone saves that the 99th percentile may take, by journal."""
+FLAT_OUT_S = {"wal": 5.0, "delete": 7.8}
+"""Most seconds that the 99th percentile may take, by journal."""
+FLAT_OUT_TURNS = {"wal": 5.0 * 232 / 50, "delete": 7.8 * 164 / 50}
+"""The same in turns of the run that it was measured in: 23 and 26."""
 AT_PACE = 60.0
 """The same at people's pace: a third of a second on a disk that syncs in six milliseconds."""
 
 
-def save_all(path: str, who: int, count: int, pause_s: float, start: float) -> list[float]:
-    """Save answers of one solver and return the seconds that each took."""
+class Save(NamedTuple):
+    """One save."""
+
+    seconds: float
+    ended: float
+    """By the clock that all processes share."""
+
+
+def save_all(path: str, who: int, count: int, pause_s: float, start: float) -> list[Save]:
+    """Save answers of one solver and return how long each took."""
     times = []
     with closing(Answers.open(Path(path))) as answers:
         solver = answers.solver(f"person-{who}", "human")
@@ -56,18 +71,19 @@ def save_all(path: str, who: int, count: int, pause_s: float, start: float) -> l
             event = EventRow(session=session.id, t_ms=nth, kind="view")
             began = time.perf_counter()
             answers.save(attempt, events=[replace(event, data=str(one)) for one in range(10)], session=session)
-            times.append(time.perf_counter() - began)
+            times.append(Save(time.perf_counter() - began, time.time()))
             time.sleep(pause_s)
     return times
 
 
-def crowd(path: Path, processes: int, count: int, pause_s: float) -> list[float]:
-    """Let so many processes save at once; return the seconds of all saves."""
+def crowd(path: Path, processes: int, count: int, pause_s: float) -> tuple[list[float], float]:
+    """Let so many processes save at once; return the seconds of all saves, and those from the start to the last."""
     context = multiprocessing.get_context("fork")
     start = time.time() + 1.0 + processes / 50
     with context.Pool(processes) as pool:
         jobs = [pool.apply_async(save_all, (str(path), who, count, pause_s, start)) for who in range(processes)]
-        return [seconds for job in jobs for seconds in job.get(timeout=600)]
+        saves = [save for job in jobs for save in job.get(timeout=600)]
+    return [save.seconds for save in saves], max(save.ended for save in saves) - start
 
 
 def lost_or_doubled(path: Path, expected: int) -> str:
@@ -91,9 +107,9 @@ def main() -> int:
         path = Path(folder) / "answers.db"
         Answers.open(path).close()
         facts = file_facts(path)
-        lone = median(save_all(str(path), processes, 40, 0.0, 0.0))
-        crowded = crowd(path, processes, ANSWERS, 0.0)
-        paced = crowd(path, processes, PACED, PAUSE_S)
+        lone = median(save.seconds for save in save_all(str(path), processes, 40, 0.0, 0.0))
+        crowded, took = crowd(path, processes, ANSWERS, 0.0)
+        paced, _ = crowd(path, processes, PACED, PAUSE_S)
         wrong = lost_or_doubled(path, 40 + processes * (ANSWERS + PACED))
     print(f"SQLite {facts.sqlite_version}, journal {facts.journal} + {facts.synchronous}; {processes} processes")
     print(f"  a lone save {lone * 1000:.1f} ms")
@@ -101,12 +117,15 @@ def main() -> int:
         print(f"  {name}: median {median(times) * 1000:.1f} ms, p99 {p99(times) * 1000:.0f} ms")
     print(f"{'MISSED' if wrong else 'holds '}  nothing lost, nothing twice{': ' + wrong if wrong else ''}")
     held = not wrong
-    for claim, ratio, most in (
-        (f"p99 of {processes} at once, in lone saves", p99(crowded) / lone, FLAT_OUT[facts.journal]),
+    turn = processes * took / len(crowded)
+    print(f"  a turn of {processes} saves {turn * 1000:.0f} ms, {len(crowded) / took:.0f} saves a second")
+    for claim, found, most in (
+        (f"p99 of {processes} at once, in seconds", p99(crowded), FLAT_OUT_S[facts.journal]),
+        (f"p99 of {processes} at once, in turns", p99(crowded) / turn, FLAT_OUT_TURNS[facts.journal]),
         ("p99 at people's pace, in lone saves", p99(paced) / lone, AT_PACE),
     ):
-        held &= ratio <= most
-        print(f"{'holds ' if ratio <= most else 'MISSED'}  {claim}: {ratio:.0f}, at most {most:.0f} claimed")
+        held &= found <= most
+        print(f"{'holds ' if found <= most else 'MISSED'}  {claim}: {found:.1f}, at most {most:.1f} claimed")
     return 0 if held else 1
 
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib import import_module, metadata
+from importlib import import_module
 from typing import Any
 
 import click
 
+from engine import installed
+from engine.commands.late import LateGroup
 from engine.errors import ClewError, one_line, place_of
 
 COMMANDS = {
@@ -44,24 +46,11 @@ ENTRY_POINTS = "clew.commands"
 INTERRUPTED = 130
 
 
-class Commands(click.Group):
-    """A group whose commands are imported on first use."""
+class Commands(LateGroup):
+    """The commands of clew."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted({*COMMANDS, *(point.name for point in metadata.entry_points(group=ENTRY_POINTS))})
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        place = COMMANDS.get(cmd_name)
-        if place is not None:
-            module, _, name = place.partition(":")
-            command = getattr(import_module(module), name)
-        else:
-            points = tuple(metadata.entry_points(group=ENTRY_POINTS, name=cmd_name))
-            if not points:
-                return None
-            command = points[0].load()
-        assert isinstance(command, click.Command)
-        return command
+    places = COMMANDS
+    entry_points = ENTRY_POINTS
 
 
 class LateDesk:
@@ -73,6 +62,11 @@ class LateDesk:
     def __init__(self, pack: str | None, player: str | None, aid: str | None) -> None:
         self._arguments: dict[str, str | None] = {"pack": pack, "player": player, "aid": aid}
 
+    def working_on(self) -> str:
+        """Say what takes long, without becoming the desk: this is asked from another thread."""
+        desk = self.__dict__.get("_desk")
+        return "" if desk is None else str(desk.working_on())
+
     def _make(self) -> Any:
         return import_module("engine.players").PlayerDesk.for_player(**self._arguments)
 
@@ -83,6 +77,17 @@ class LateDesk:
             if not method.startswith("_"):
                 setattr(self, method, getattr(self._desk, method))
         return getattr(self._desk, name)
+
+
+class LeftDesk(LateDesk):
+    """Stands for the desk on the pack where something was left open, and becomes it at the first use."""
+
+    def _make(self) -> Any:
+        left = import_module("engine.left_open").left_open(self._arguments["player"])
+        if left is not None:
+            aid = self._arguments["aid"] or left.aid
+            self._arguments = {"pack": left.pack, "player": left.player, "aid": aid}
+        return super()._make()
 
 
 class LateGuide(LateDesk):
@@ -101,6 +106,9 @@ class OpenDoors:
     def desk(self, *, pack: str | None, player: str | None, aid: str | None = None) -> Any:
         return LateDesk(pack, player, aid)
 
+    def left(self, *, player: str | None, aid: str | None = None) -> Any:
+        return LeftDesk(None, player, aid)
+
     def guide(self, *, bundle: str, code: str) -> Any:
         return LateGuide(bundle, code)
 
@@ -116,7 +124,7 @@ class OpenDoors:
 
 def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        click.echo(f"clew {metadata.version('clew')}")
+        click.echo(f"clew {installed.version()}")
         ctx.exit()
 
 

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
-from importlib import metadata
 from pathlib import Path
 from typing import Self
 
 import msgspec
 from msgspec.structs import replace
 
+from engine import installed
 from engine.conversation import Conversation
 from engine.errors import ClewError, ConflictError, UsageError, quoted
-from engine.feedback import Revealer
+from engine.feedback import PREPARING, Revealer, with_feedback
 from engine.hidden_systems.behavior import LABELS, Label, read_payload
 from engine.hidden_systems.hinting import hint
 from engine.hidden_systems.presenting import FAMILY_NAME, choose, present
@@ -104,6 +104,7 @@ class RealDesk:
         self._clock = clock
         self._backs_up = backs_up
         self._session: Session | None = None
+        self._revealer: Revealer | None = None
         self._calls: tuple[ModelCallRow, ...] = ()
         """The request to a model that gives the answer at hand; stored in the answer's transaction."""
 
@@ -241,11 +242,7 @@ class RealDesk:
         self._refuse_second(answer)
         saved = self._save(answer, self._row.id, self._turns(answer))
         receipt = Receipt(answer_id=saved.id, answered_at=saved.answered_at, reveal=None)
-        try:
-            return replace(receipt, reveal=self._reveal(saved, shown))
-        except ClewError as error:
-            # The answer is safe; that its feedback cannot be made must not look like a failed save.
-            return replace(receipt, notice=f"saved, but no feedback: {error.line()}")
+        return with_feedback(receipt, lambda: replace(receipt, reveal=self._reveal(saved, shown)))
 
     def _submit_text(self, answer: Answer) -> Receipt:
         """Commit one turn of a writing task, and with the last one the attempt."""
@@ -266,12 +263,12 @@ class RealDesk:
                 self._answers.append_turns(rows, self._calls)
         left = None if conversation.closes(answer) else answer.turn + 1
         receipt = Receipt(answer_id=answer.answer_id, answered_at=answered_at, reveal=None, next_turn=left)
-        if self._revealer is None or self.open().feedback != "now" or answer.raw is None:
+        revealer, raw = self._revealer, answer.raw
+        if revealer is None or self.open().feedback != "now" or raw is None:
             return receipt
-        try:
-            return replace(receipt, judged=self._revealer.judged(answer.puzzle_id, answer.turn, answer.raw))
-        except ClewError as error:
-            return replace(receipt, notice=f"saved, but no feedback: {error.line()}")
+        return with_feedback(
+            receipt, lambda: replace(receipt, judged=revealer.judged(answer.puzzle_id, answer.turn, raw))
+        )
 
     def _require_same_text(self, answer: Answer, shown: Presented | PresentedTask) -> None:
         if answer.text_sha != shown.text_sha or answer.rendering_id != shown.rendering_id:
@@ -344,9 +341,15 @@ class RealDesk:
         finished = self._answers.attempts_on(self._solver, puzzle_id)
         turns = self._conversation(puzzle_id, finished[-1]).earlier if finished else ()
         if self._revealer is not None and self.open().feedback == "now":
-            with suppress(ClewError):
+            # What was written is shown without verdicts; why there are none, the answer's receipt has said.
+            with suppress(Exception):
                 return tuple(self._revealer.reviewed(puzzle_id, one) for one in turns)
         return tuple(Reviewed(turn=one.turn, asked=one.asked, written=one.written) for one in turns)
+
+    def working_on(self) -> str:
+        """Return what takes long at this desk right now; for any thread."""
+        revealer = self._revealer
+        return PREPARING if revealer is not None and revealer.preparing else ""
 
     def players(self) -> Players:
         """Refuse: a program does not play for pleasure, and the app has a desk that does (`engine.players`)."""
@@ -417,7 +420,7 @@ class RealDesk:
             id=session.session_id,
             solver=self._solver,
             started_at=self._clock(),
-            app_version=metadata.version("clew"),
+            app_version=installed.version(),
             pack_sha=self._pack.sha,
             mode=session.mode,
             aid=session.aid,

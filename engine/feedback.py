@@ -6,13 +6,16 @@ is loaded inside the methods, once there is something to show, and the sealed fi
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from engine import practice
+from engine.errors import ClewError, place_of
 from engine.hidden_systems.behavior import Label
-from engine.public import Asked, Exchange, Judged, Legend, Reveal, Reviewed
+from engine.public import Asked, Exchange, Judged, Legend, Receipt, Reveal, Reviewed
 from engine.store.answer_rows import AttemptRow
 from engine.store.pack import Pack
 from engine.store.places import scores_path
@@ -20,18 +23,38 @@ from engine.store.places import scores_path
 if TYPE_CHECKING:
     from engine.store.sealed_tasks import SealedTask
 
+PREPARING = "making what practice needs of this pack, this once; it takes some seconds"
+"""What the built-in pack's first feedback waits for."""
+
+
+def with_feedback(receipt: Receipt, made: Callable[[], Receipt]) -> Receipt:
+    """Return the receipt with its feedback, or with a notice why there is none.
+
+    The answer is on disk: whatever goes wrong from there on must not look like a failed save. Of an error that clew did
+    not raise itself only kind and place are told, since its message could hold what is secret.
+    """
+    try:
+        return made()
+    except ClewError as error:
+        said = error.line()
+    except Exception as error:
+        said = f"internal error: {place_of(error)}; please report this line"
+    return replace(receipt, notice=f"saved, but no feedback: {said}")
+
 
 class Revealer:
     """The sealed half of one pack, opened when needed."""
 
     def __init__(self, pack: Pack) -> None:
         self._pack = pack
+        self.preparing = False
+        """Whether the sealed half of the built-in pack is being made, which takes seconds, but only once."""
         self._tasks: dict[str, SealedTask] = {}
         """The writing task at hand, so that a verdict does not open the sealed file at every key."""
 
     def asked(self, puzzle_id: str, turn: int) -> tuple[Asked, ...]:
         """Return the requirements that bear on a turn."""
-        from engine.instruction_adherence.judging import asked
+        from engine.instruction_adherence.asking import asked
 
         return asked(self._task(puzzle_id), turn)
 
@@ -57,7 +80,7 @@ class Revealer:
         from engine.store.scores import Scores
         from engine.store.sealed import Sealed
 
-        with Sealed.open(practice.sealed_half(self._pack)) as sealed:
+        with Sealed.open(self._sealed_half()) as sealed:
             secret = sealed.record(attempt.puzzle_id)
         skeleton = unseal(self._pack.payload(attempt.puzzle_id), secret)
         with Scores.open(scores_path()) as scores:
@@ -80,10 +103,17 @@ class Revealer:
         with Scores.open(scores_path()) as scores:
             return {row.attempt: row.correct == 1 for row in scores.scores() if row.status == "scored"}
 
+    def _sealed_half(self) -> Path:
+        self.preparing = True
+        try:
+            return practice.sealed_half(self._pack)
+        finally:
+            self.preparing = False
+
     def _task(self, puzzle_id: str) -> SealedTask:
         from engine.store.sealed import Sealed
 
         if puzzle_id not in self._tasks:
-            with Sealed.open(practice.sealed_half(self._pack)) as sealed:
+            with Sealed.open(self._sealed_half()) as sealed:
                 self._tasks = {puzzle_id: sealed.task(puzzle_id)}
         return self._tasks[puzzle_id]

@@ -2,7 +2,8 @@
 
 Works on the public pack alone; the sealed file is never opened. A puzzle that the model could not tell gets the
 template's text in its place, as a rendering of its own that says so; one that the endpoint did not answer is left for
-the next run.
+the next run. Each request is noted beside the pack before it leaves and once it has ended (`engine.models.journal`):
+after a kill, what was answered is not asked for again.
 """
 
 from __future__ import annotations
@@ -13,23 +14,27 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from engine.canonical import text_digest
+from engine.canonical import Json, text_digest
 from engine.hidden_systems.behavior import PublicPayload, read_payload
 from engine.hidden_systems.presenting import FAMILY_NAME
 from engine.hidden_systems.surface import template
-from engine.hidden_systems.surface.llm import RENDERER, Attempted, rendering_params, tell
+from engine.hidden_systems.surface.llm import MOST_TRIES, RENDERER, Attempted, rendering_params, tell
 from engine.hidden_systems.surface.llm_prompts import PROMPT_VERSION
+from engine.hidden_systems.surface.pieces import PIECES_VERSION, tell_by_pieces
 from engine.hidden_systems.surface.wording import META, wording_text
 from engine.models.asking import FatalError, OverdueError
 from engine.models.gate import GaveUpError
+from engine.models.journal import Ask, Journal
 from engine.models.outcome import Limits
 from engine.models.patience import Patient
 from engine.models.solver import OutputMode, Parameters, Solver
 from engine.models.timing import RealTime, Time
-from engine.store.pack import Pack, PackPuzzle, PackRendering, write_pack
+from engine.store.pack import Pack, PackPuzzle, PackRendering, rendering_id, write_pack
 
 SAVE_EVERY = 20
-"""Puzzles after which the pack is written, so that a killed run loses little."""
+"""Puzzles after which the pack is written; what a kill loses of it is made again from the journal, unasked."""
+JOURNAL = ".calls.jsonl"
+"""Behind the pack's name, the journal beside it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,14 +47,28 @@ class Order:
     limits: Limits
     limit: int | None = None
     """The first puzzles of the pack that lack such a rendering."""
+    pieces: int | None = None
+    """Ask by pieces, for so many blocks of each text; None asks for whole legends and lists of blocks."""
+    tries: int = MOST_TRIES
+    """How often one thing is asked for."""
 
     @property
     def renderer(self) -> str:
         return f"{RENDERER}:{self.solver.name}"
 
+    async def tell(self, payload: PublicPayload, ask: Ask) -> Attempted:
+        """Let the model tell one payload."""
+        if self.pieces is None:
+            return await tell(payload, ask, self.mode, self.tries)
+        return await tell_by_pieces(payload, ask, self.pieces, self.tries)
+
     @property
     def params_sha(self) -> str:
-        settled = {**self.parameters.document(), "prompt_version": PROMPT_VERSION}
+        settled: dict[str, Json] = {**self.parameters.document(), "prompt_version": PROMPT_VERSION}
+        if self.pieces is not None:
+            settled |= {"prompt_version": PIECES_VERSION, "pieces": self.pieces}
+        if self.tries != MOST_TRIES:
+            settled["tries"] = self.tries
         return rendering_params(self.solver.identity(), settled, self.mode)
 
 
@@ -59,6 +78,12 @@ class Rendered:
 
     told: int = 0
     """Puzzles told by the model."""
+    in_part: int = 0
+    """Of these, puzzles of which the template told or named something."""
+    blocks: int = 0
+    """Blocks that the model told."""
+    again: int = 0
+    """Requests of an earlier run that had no end, because it was killed."""
     fell_back: int = 0
     reasons: Counter[str] = field(default_factory=Counter)
     """Why something had to be asked for again or was given up."""
@@ -123,11 +148,13 @@ def render_with(
     result = Rendered(there=systems - len(lacking))
     done = begin(len(lacking[: order.limit]))
     patient = Patient(order.solver, order.parameters, time=time or RealTime(), limits=order.limits, said=said)
-    try:
-        asyncio.run(_render(lacking[: order.limit], order, patient, book, result, done))
-    finally:
-        book.save()
-        result.requests = patient.requests
+    with Journal(path.with_name(f"{path.name}{JOURNAL}")) as journal:
+        result.again = journal.interrupted
+        try:
+            asyncio.run(_render(lacking[: order.limit], order, patient, journal, book, result, done))
+        finally:
+            book.save()
+            result.requests = patient.requests
     return result
 
 
@@ -135,6 +162,7 @@ async def _render(
     puzzles: list[PackPuzzle],
     order: Order,
     patient: Patient,
+    journal: Journal,
     book: _Book,
     result: Rendered,
     done: Callable[[], None],
@@ -146,7 +174,8 @@ async def _render(
             puzzle = queue.pop()
             payload = read_payload(puzzle.payload, where=f"puzzle {puzzle.id!r}")
             try:
-                attempted = await tell(payload, patient.ask, order.mode)
+                ask = journal.asker(f"{order.params_sha}/{puzzle.id}", patient.ask)
+                attempted = await order.tell(payload, ask)
             except OverdueError:
                 result.left.append(puzzle.id)
             except (FatalError, GaveUpError) as error:
@@ -155,6 +184,8 @@ async def _render(
             else:
                 book.add(*rows_of(puzzle.id, payload, attempted, order))
                 result.told += attempted.text is not None
+                result.in_part += attempted.in_part
+                result.blocks += attempted.told_by_model
                 result.fell_back += attempted.text is None
                 result.reasons.update(attempted.reasons)
                 done()
@@ -180,7 +211,7 @@ def rows_of(
 
 def _row(of_puzzle: str, renderer: str, domain: str, body: str, status: str, order: Order) -> PackRendering:
     return PackRendering(
-        id=text_digest("/".join((of_puzzle, renderer, domain, order.params_sha)))[:32],
+        id=rendering_id(of_puzzle, renderer, domain, order.params_sha),
         puzzle_id=of_puzzle,
         renderer=renderer,
         domain=domain,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from datetime import date
 from pathlib import Path
 
@@ -18,9 +18,10 @@ import msgspec
 
 from engine import practice
 from engine.desk import Policy, RealDesk, told_past
-from engine.errors import GenerationError, UsageError, quoted
+from engine.errors import ClewError, GenerationError, UsageError, quoted
 from engine.hidden_systems.behavior import read_payload
 from engine.hidden_systems.presenting import choose, present
+from engine.left_open import remember
 from engine.public import (
     Answer,
     Draft,
@@ -53,6 +54,7 @@ class PlayerDesk(RealDesk):
 
     def _open(self, files: ExitStack) -> Session:
         session = super()._open(files)
+        self._remembered = False
         self._side: tuple[str, RealDesk] | None = None
         self._shown: dict[str, Presented] = {}
         self._coded = _coded() if session.mode == "practice" else {}
@@ -131,8 +133,13 @@ class PlayerDesk(RealDesk):
         """Store the draft in place of the session's earlier one for the puzzle."""
         if draft.puzzle_id in self._coded:
             self._desk_of(draft.puzzle_id).keep(draft)
-        else:
-            super().keep(draft)
+            return
+        super().keep(draft)
+        if not self._remembered and not practice.is_builtin(self._pack.path):
+            self._remembered = True
+            # The draft is safe; that `clew resume` may miss the pack must not look like a failed save.
+            with suppress(OSError, ClewError):
+                remember(self._pack.path, self._pack.sha)
 
     def log(self, happenings: tuple[Happening, ...]) -> None:
         """Append view events to the sessions they belong to."""

@@ -331,6 +331,8 @@ class Stage(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     nudge_min: int = 0
     """Visible minutes after which a quiet reminder is in place; 0: never."""
     paste: Literal["allowed", "logged", "refused"] = "logged"
+    undo: bool = True
+    """Whether another answer is taken until the next item is opened."""
     confidence: tuple[int, int] = (50, 100)
     """Least and most that may be given, in percent."""
     confidence_question: str = ""
@@ -486,6 +488,9 @@ class Desk(Protocol):
     def review(self, puzzle_id: str) -> tuple[Reviewed, ...]:
         """Return the turns of a writing task this player answered, with verdicts if the policy allows; else none."""
 
+    def working_on(self) -> str:
+        """Return what takes long right now, in a few words, empty if nothing does; the one method for any thread."""
+
     def players(self) -> Players:
         """Return the side door for people who play for pleasure; refused in collection, and to programs."""
 
@@ -523,6 +528,16 @@ class Doors(Protocol):
             aid: the aid level of this session; None takes the pack's. A collection refuses any other than its own.
 
         Opens nothing and imports nothing heavy: the files are opened by `Desk.open`, after the first paint.
+        """
+
+    def left(self, *, player: str | None, aid: Aid | None = None) -> Desk:
+        """Return a desk where something was left open last: that pack, player and aid; the built-in pack if nothing is.
+
+        Opens nothing either; that the pack is gone is found out by `Desk.open`.
+
+        Args:
+            player: only what this player left open; None for anybody's.
+            aid: another aid level than the one it was left with.
         """
 
     def guide(self, *, bundle: str, code: str) -> Guide:

@@ -1,6 +1,6 @@
 """Short names of single practice puzzles: a length and a number, from which the puzzle is drawn the same everywhere.
 
-    6-K7QX2M-P      a code: the length, the number, a check character
+    6-K7QX2M-G      a code: the length, the number, a check character
     number          0 .. 2**30 - 1, written in Crockford's 32 characters, which hold no I, L, O or U
 
 A code is public, and with it everything that is drawn from it: codes are for practice only. Their puzzles come from

@@ -13,10 +13,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 import msgspec
 
 from engine.canonical import Json, canonical_text
-from engine.errors import UsageError, quoted
+from engine.errors import StoreError, UsageError, quoted
 from engine.store.answer_rows import AttemptRow, SessionRow
 from engine.store.answers import Answers
-from engine.store.commitment import Step, leaf, merkle_paths, root_from_path
+from engine.store.commitment import Step, leaf, merkle_paths, merkle_root, root_from_path
 from engine.store.pack import Pack
 from engine.store.sealed import Sealed, record_text
 from engine.store.sealed_tasks import task_text
@@ -76,11 +76,14 @@ def reveal_lines(pack: Pack, sealed: Sealed, puzzle_ids: Collection[str] = ()) -
 
     Raises:
         UsageError: a puzzle that the pack or the sealed file does not have.
+        StoreError: a record that is not the one committed to, or a root that is not the one of the commitments.
     """
     leaves = {entry.id: entry.commit_sha for entry in pack.puzzles()}
+    if merkle_root(list(leaves.items())) != pack.meta.get("commit_root", ""):
+        raise StoreError(f"{pack.path}: its root is not that of its commitments; clew verify-pack says what differs")
     paths = merkle_paths(list(leaves.items()))
     for puzzle in puzzle_ids or paths:
-        text, salt = sealed_text(pack, sealed, puzzle)
+        text, salt = committed_text(pack, sealed, puzzle)
         path: list[Json] = [{"sibling": step.sibling, "left": step.left} for step in paths[puzzle]]
         told: dict[str, Json] = {"record": text, "salt": salt.hex(), "commit_sha": leaves[puzzle], "path": path}
         yield canonical_text({"puzzle_id": puzzle, **told})
@@ -93,6 +96,21 @@ def sealed_text(pack: Pack, sealed: Sealed, puzzle_id: str) -> tuple[str, bytes]
         return record_text(record), record.salt
     task = sealed.task(puzzle_id)
     return task_text(task), task.salt
+
+
+def committed_text(pack: Pack, sealed: Sealed, puzzle_id: str) -> tuple[str, bytes]:
+    """Return the same for a record that opens its commitment.
+
+    Raises:
+        StoreError: it is not the record that the pack committed to.
+    """
+    text, salt = sealed_text(pack, sealed, puzzle_id)
+    if leaf(salt, text) != pack.entry(puzzle_id).commit_sha:
+        raise StoreError(
+            f"puzzle {puzzle_id!r}: its sealed record is not the one that the pack committed to; the sealed file was "
+            f"changed, take the one made with the pack"
+        )
+    return text, salt
 
 
 def read_reveal(lines: Sequence[str]) -> tuple[Head, tuple[Opened, ...]]:

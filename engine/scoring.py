@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import groupby
+from itertools import chain, groupby
 from typing import cast
 
 from engine.calls import UNREAD, Unread
@@ -27,11 +27,12 @@ from engine.instruction_adherence.turn import Turn
 from engine.instruction_adherence.writing import FAMILY as WRITING
 from engine.models.parsing import CODES, PARSER_VERSION, Heard, Labels, Parsed, hear, parse
 from engine.models.solver import OutputMode
+from engine.reveals import committed_text
 from engine.store.answer_rows import AttemptRow
 from engine.store.answers import Answers
 from engine.store.call_rows import ModelCallRow
 from engine.store.pack import Pack, PackEntry
-from engine.store.scores import CheckScoreRow, Flag, ParsedRow, ScoreRow, ScoreStatus, TurnScoreRow
+from engine.store.scores import CheckScoreRow, Flag, ParsedRow, ScoreRow, Scores, ScoreStatus, TurnScoreRow
 from engine.store.sealed import Sealed, SealedPuzzle
 
 SCORER_VERSION = "hidden-systems/2"
@@ -70,23 +71,45 @@ def score_pack(pack: Pack, sealed: Sealed, answers: Answers) -> Iterator[Scored]
     entries = {entry.id: entry for entry in pack.puzzles()}
     calls: dict[str, Mapping[tuple[str, int], ModelCallRow]] = {}
     for attempt in counted(answers.attempts(puzzle_ids=entries.keys())):
-        entry = entries[attempt.puzzle_id]
         if attempt.solver not in calls:
             calls = {attempt.solver: final_calls(answers, attempt.solver)}
-        said = tuple(
-            turn.text
-            for turn in answers.turns(attempt.session, attempt.puzzle_id, attempt.attempt_no)
-            if turn.role == "assistant"
-        )
-        finals = calls[attempt.solver]
-        if entry.family == WRITING:
-            turns = sealed_turns(sealed.task(entry.id))
-            given = [finals.get((entry.id, nth)) for nth in range(1, len(turns) + 1)]
-            yield score_task(attempt, entry, turns, said, given)
-        elif entry.family == FAMILY_NAME:
-            call = finals.get((entry.id, 1))
-            read = None if attempt.answer is not None or not said else read_label(pack, attempt, said[0], call)
-            yield score_system(attempt, entry, sealed.record(entry.id), read)
+        yield score_attempt(pack, sealed, answers, attempt, entries[attempt.puzzle_id], calls[attempt.solver])
+
+
+def score_attempt(
+    pack: Pack, sealed: Sealed, answers: Answers, attempt: AttemptRow, entry: PackEntry,
+    finals: Mapping[tuple[str, int], ModelCallRow],
+) -> Scored:  # fmt: skip
+    """Return the score of one stored attempt.
+
+    Args:
+        entry: its puzzle; of an item shown under a second id, the item itself.
+        finals: the final requests of its solver by puzzle and turn.
+
+    Raises:
+        StoreError: the sealed record is not the one that the pack committed to.
+    """
+    committed_text(pack, sealed, entry.id)
+    said = tuple(
+        turn.text
+        for turn in answers.turns(attempt.session, attempt.puzzle_id, attempt.attempt_no)
+        if turn.role == "assistant"
+    )
+    if entry.family == WRITING:
+        turns = sealed_turns(sealed.task(entry.id))
+        return score_task(attempt, entry, turns, said, [finals.get((entry.id, nth + 1)) for nth in range(len(turns))])
+    read = read_label(pack, attempt, said[0], finals.get((entry.id, 1))) if said and attempt.answer is None else None
+    return score_system(attempt, entry, sealed.record(entry.id), read)
+
+
+def keep(scores: Scores, scored: Sequence[Scored], beside: Iterable[ScoreRow] = ()) -> None:
+    """Store all rows of some scores, and what stands beside them, in one transaction."""
+    scores.put_scores(
+        chain((one.row for one in scored), beside),
+        (turn for one in scored for turn in one.turns),
+        (check for one in scored for check in one.checks),
+        (one.parsed for one in scored if one.parsed is not None),
+    )
 
 
 def final_calls(answers: Answers, solver: str) -> Mapping[tuple[str, int], ModelCallRow]:

@@ -23,7 +23,20 @@ from tui.aside import Aside
 from tui.attempt import Attempt, Opened
 from tui.config import Config
 from tui.courses import Course
-from tui.errands import Home, Sent, Told, ToldTask, fetch_done, fetch_home, fetch_puzzle, fetch_task, fetch_told, send
+from tui.errands import (
+    Home,
+    Left,
+    Sent,
+    Told,
+    ToldTask,
+    fetch_done,
+    fetch_home,
+    fetch_left,
+    fetch_puzzle,
+    fetch_task,
+    fetch_told,
+    send,
+)
 from tui.keys import keys_on
 from tui.leading import Leading
 from tui.messages import GoHome, OpenPast, OpenPuzzle, OpenTask
@@ -74,18 +87,41 @@ class ClewApp(Saving):
         if self.config.theme and not mono:
             self.theme = self.config.theme
         self._goes_on, self._code = resume, code
-        self._opening = False
+        self._opening = resume
+        self._held: list[events.Event] = []
+        """What was typed while a screen was opening; it is meant for that screen."""
 
     def get_default_screen(self) -> Screen[None]:
-        return HomeScreen()
+        return HomeScreen(passed=self._goes_on)
 
     # Start
 
     def on_mount(self) -> None:
-        self.call_after_refresh(self.refresh_home)
+        self.call_after_refresh(self._begin)
+
+    def _begin(self) -> None:
+        """Go on with what was left, or else show home; the first errand opens the files."""
+        if self._goes_on:
+            self._begin_opening()
+            self.clerk.ask(fetch_left, self._left_came, self._left_failed)
+        else:
+            self.refresh_home()
+
+    def _left_came(self, left: Left) -> None:
+        if left.item is None:
+            self._end_opening()
+            self.refresh_home()
+        else:
+            self.session = left.session
+            self._item_came("item of this pack", left.item)
+
+    def _left_failed(self, error: Exception) -> None:
+        """Show home instead; where not even that can be opened, its own errand ends the app."""
+        self.refresh_home()
+        self._refused(error)
 
     def refresh_home(self) -> None:
-        """Fetch what the home screen tells; the first time this opens the files."""
+        """Fetch what the home screen tells."""
         self.clerk.ask(partial(fetch_home, players=self.config.players), self._home_came, self._home_failed)
 
     def _home_came(self, home: Home) -> None:
@@ -96,8 +132,6 @@ class ClewApp(Saving):
         if self.leading.leads:
             if first:
                 self.leading.lead()
-        elif first and self._goes_on and home.draft is not None:
-            self.post_message(OpenPuzzle(puzzle_id=home.draft.puzzle_id))
         elif first and self._code:
             self.aside.code(self._code)
 
@@ -139,6 +173,8 @@ class ClewApp(Saving):
 
     def _end_opening(self) -> None:
         self._opening, self._doing = False, "saving"
+        if self._held:
+            self.call_after_refresh(self._type_held)
 
     def _item_came(self, of: str, opened: Opened | OpenedTask | None) -> None:
         self._end_opening()
@@ -217,6 +253,7 @@ class ClewApp(Saving):
 
     def _refused(self, error: Exception) -> None:
         """Say that something could not be fetched; everything stays as it is."""
+        self._held.clear()
         self._end_opening()
         self.not_possible(error)
 
@@ -308,6 +345,19 @@ class ClewApp(Saving):
             self.pop_screen()
 
     # Keys of every screen
+
+    async def on_event(self, event: events.Event) -> None:
+        typed = isinstance(event, events.Paste) or (isinstance(event, events.Key) and event.is_printable)
+        if self._opening and typed and not event.is_forwarded:
+            self._held.append(event)
+        else:
+            await super().on_event(event)
+
+    def _type_held(self) -> None:
+        """Give the screen that came what was typed before it was there."""
+        held, self._held = self._held, []
+        for event in held:
+            self.post_message(event)
 
     def on_key(self, event: events.Key) -> None:
         if isinstance(self.screen, ItemScreen):

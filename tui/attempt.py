@@ -16,6 +16,7 @@ from tui.columns import Sort, read_sort
 from tui.marking import fitting
 from tui.moments import Moments, VisibleClock, moment_of, stamp, uuid7
 from tui.steps import Steps
+from tui.terms import NO_STUDY, Terms
 from tui.wording import Words
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class Opened:
     draft: Draft | None
     course: Course | None
     skips_left: int = 0
+    terms: Terms = NO_STUDY
 
 
 class Work(ABC):
@@ -41,6 +43,7 @@ class Work(ABC):
 
     skips_left = 0
     """Items of the pack that may still be skipped."""
+    terms = NO_STUDY
 
     def __init__(self, draft: Draft | None, session: Session, moments: Moments) -> None:
         self.session = session
@@ -61,6 +64,11 @@ class Work(ABC):
     @abstractmethod
     def puzzle_id(self) -> str:
         """The public id of the puzzle or task."""
+
+    @property
+    @abstractmethod
+    def may_revise(self) -> bool:
+        """Whether an answer that was sent may still be changed."""
 
     @abstractmethod
     def draft(self) -> Draft:
@@ -101,6 +109,7 @@ class Attempt(Work):
     def __init__(self, opened: Opened, session: Session, moments: Moments) -> None:
         super().__init__(opened.draft, session, moments)
         self.presented, self.course, self.skips_left = opened.presented, opened.course, opened.skips_left
+        self.terms = opened.terms
         self.words = Words(opened.presented.legend)
         self.rows: tuple[EvidenceRow, ...] = evidence_rows(opened.presented.payload)
         draft = opened.draft or Draft(puzzle_id=opened.presented.puzzle_id)
@@ -137,6 +146,11 @@ class Attempt(Work):
     def has_board(self) -> bool:
         """Whether rows can be pinned, compared, struck out, and events marked and highlighted."""
         return self.session.aid == "A3"
+
+    @property
+    def may_revise(self) -> bool:
+        """Whether an answer may be changed: in a collection that allows it, until the next item is opened."""
+        return self.session.mode == "collect" and self.terms.undo
 
     @property
     def practises(self) -> bool:

@@ -14,6 +14,8 @@ from tui.clerk import Clerk
 from tui.keeper import Later
 
 QUIET_S = 0.15
+FIRST_S = 1.0
+"""How long after a task is opened again its text is checked: the first keys come before the checkers are loaded."""
 Came = Callable[[str, tuple[Judged, ...]], None]
 
 
@@ -36,10 +38,18 @@ class Checking:
         """The text as it is, and the newest one that has been quiet for long enough."""
         self._asked = self._ended = False
 
+    def begin(self) -> None:
+        """Have the text checked that is there from the start; an empty one waits until something is written."""
+        if self._read():
+            self._touch(FIRST_S)
+
     def touch(self) -> None:
         """Say that the text has changed."""
+        self._touch(QUIET_S)
+
+    def _touch(self, quiet_s: float) -> None:
         self._revision += 1
-        self._later(QUIET_S, partial(self._on_time, self._revision))
+        self._later(quiet_s, partial(self._on_time, self._revision))
 
     def end(self) -> None:
         """Ask nothing and report nothing any more."""

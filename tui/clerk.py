@@ -77,6 +77,10 @@ class Clerk:
         oldest = next((asked for asked in tuple(self._waiting) if asked is not None), None)
         return 0.0 if oldest is None else max(0.0, self._monotonic() - oldest)
 
+    def working_on(self) -> str:
+        """Return what takes long at the desk right now; empty if nothing does."""
+        return self._desk.working_on()
+
     def idle(self) -> bool:
         return not self._waiting
 

@@ -61,7 +61,7 @@ def play(
 @_PLAIN
 @click.pass_obj
 def resume(doors: Doors, pack: str | None, player: str | None, aid: Aid | None, plain: bool) -> None:
-    """Go on where you left off.
+    """Go on where you left off: the pack, the player and the aid level of the last item that is still open.
 
     Example: clew resume
     """
@@ -80,7 +80,8 @@ def _start(
 ) -> NoReturn:
     early.end_at_once()
     config = read_config(doors.config_file(), os.environ)
-    desk = doors.desk(pack=pack, player=player or config.player or None, aid=aid)
+    name = player or config.player or None
+    desk = doors.left(player=name, aid=aid) if resume and pack is None else doors.desk(pack=pack, player=name, aid=aid)
     if plain or _takes_lines_only():
         from tui.plain.run import run as run_plain
 

@@ -12,7 +12,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from traceback import walk_tb
 
@@ -118,6 +117,9 @@ def _place(file: str) -> str:
 
 
 def _version() -> str:
+    # Takes a fiftieth of a second to load, and most sessions never need it.
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return version("clew")
     except PackageNotFoundError:

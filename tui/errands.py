@@ -104,6 +104,20 @@ def fetch_home(desk: Desk, players: bool = True) -> Home:
     )
 
 
+@dataclass(frozen=True, kw_only=True)
+class Left:
+    """The app as it was left: the session, and the item that was being worked on."""
+
+    session: Session
+    item: Opened | OpenedTask | None
+
+
+def fetch_left(desk: Desk) -> Left:
+    """Return the item that was left unfinished last, and nothing of home, which is fetched when it is gone to."""
+    session, draft = desk.open(), desk.draft()
+    return Left(session=session, item=fetch_puzzle(desk, None, draft.puzzle_id) if draft is not None else None)
+
+
 def fetch_puzzle(desk: Desk, complexity: int | None, puzzle_id: str | None) -> Opened | OpenedTask | None:
     """Return one item by its id, or else the next puzzle of a length; None when all of that length are answered."""
     return _opened(desk, desk.present(puzzle_id) if puzzle_id else desk.next(complexity))

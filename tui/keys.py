@@ -21,16 +21,15 @@ def own_keys(node: DOMNode) -> Iterator[Key]:
     """Yield the bindings that clew's classes declare for this node and that it offers now.
 
     The most special class comes first; what it says of a key holds, and what its parents say of that key is left out.
+    Of two meanings of a key in one class at most one is offered.
     """
     taken: set[str] = set()
     for kind in type(node).__mro__:
         if kind.__module__.split(".")[0] == "tui":
-            for binding in kind.__dict__.get("BINDINGS", ()):
-                if not isinstance(binding, Binding) or taken.issuperset(binding.key.split(",")):
-                    continue
-                taken |= set(binding.key.split(","))
-                if _offered(binding, node):
-                    yield Key(binding, node)
+            declared = [one for one in kind.__dict__.get("BINDINGS", ()) if isinstance(one, Binding)]
+            mine = [binding for binding in declared if not taken.issuperset(binding.key.split(","))]
+            taken |= {key for binding in mine for key in binding.key.split(",")}
+            yield from (Key(binding, node) for binding in mine if _offered(binding, node))
 
 
 def _offered(binding: Binding, node: DOMNode) -> bool:

@@ -13,6 +13,7 @@ from engine.public import Desk, Draft, Guide, Receipt, Stage, StageAnswer
 from tui.attempt import Opened
 from tui.errands import fetch_puzzle
 from tui.screens.item import ItemScreen
+from tui.terms import Terms
 from tui.writing import OpenedTask
 
 if TYPE_CHECKING:
@@ -64,8 +65,8 @@ class Leading:
         self._app.fetch(work, self._show_item)
 
     def _show_item(self, opened: Opened | OpenedTask | None) -> None:
-        if isinstance(opened, OpenedTask) and self._stage is not None:
-            opened = replace(opened, pastes=self._stage.paste != "refused")
+        if opened is not None and self._stage is not None:
+            opened = replace(opened, terms=Terms.of(self._stage))
         self._app.show_found("item of this study", opened)
 
     def _show(self, stage: Stage, *, waits: bool = False) -> None:

@@ -70,7 +70,9 @@ class Saving(Shell):
             self._watching = False
             self._each_frame(lambda screen: screen.silence("busy"))
             return
-        if waiting >= HELD_S:
+        if waiting >= SLOW_S and (said := self.clerk.working_on()):
+            self._tell(f"{self._doing} ... {said}", busy=True)
+        elif waiting >= HELD_S:
             self._tell(f"{self._doing} ... another program holds the file; still trying, nothing is lost", busy=True)
         elif waiting >= SLOW_S:
             self._tell(f"{self._doing} ...", busy=True)

@@ -14,6 +14,7 @@ from tui.marking import Mark, fitting
 from tui.messages import Pane
 from tui.moments import Moments
 from tui.steps import Steps
+from tui.terms import NO_STUDY, Terms
 
 FAMILY = "instruction-adherence"
 """The family of writing tasks on a shelf."""
@@ -62,8 +63,7 @@ class OpenedTask:
     progress: Progress | None
     skips_left: int = 0
     """How many items of the pack may still be skipped."""
-    pastes: bool = True
-    """Whether pastes are taken; a study may refuse them."""
+    terms: Terms = NO_STUDY
 
 
 class Own(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -109,7 +109,9 @@ class Writing(Work):
         self.view = read_view(draft.view)
         self.look: Callable[[View], View] = lambda view: view
         """Returns a view with what the screen knows of it; the screen puts itself here."""
-        self.pastes = opened.pastes
+        self.terms = opened.terms
+        self.confidence = draft.confidence
+        """How sure the person is of the text; None while that was not said, or is not asked."""
         self.conflict: Conflict = read_conflict(draft.conflict)
         self.own = Steps(self._fitting(self.view.own))
 
@@ -171,7 +173,8 @@ class Writing(Work):
         view = msgspec.structs.replace(self.look(self.view), own=self.own.value)
         return Draft(
             puzzle_id=self.puzzle_id, visible_ms=self.clock.visible_ms(), answer_id=self.answer_id, text=self.text,
-            turn=self.task.turn, conflict=self.conflict.text(), view=msgspec.json.encode(view).decode(),
+            turn=self.task.turn, conflict=self.conflict.text(), confidence=self.confidence,
+            view=msgspec.json.encode(view).decode(),
         )  # fmt: skip
 
     def unsent(self) -> bool:
@@ -180,7 +183,12 @@ class Writing(Work):
     @property
     def may_revise(self) -> bool:
         """Whether a text that was sent may be changed: in a collection, where nothing was built on it since."""
-        return self.session.mode == "collect" and self.task.turns == 1
+        return self.session.mode == "collect" and self.terms.undo and self.task.turns == 1
+
+    @property
+    def asks_sureness(self) -> bool:
+        """Whether a study asks how sure one is, with the last text of the item."""
+        return bool(self.terms.question) and self.task.turn == self.task.turns
 
     def missing(self) -> str:
         return "" if self.text.strip() else "write something first"
@@ -191,7 +199,7 @@ class Writing(Work):
         view = msgspec.json.encode(View(pane=self.view.pane, own=own)).decode()
         draft = Draft(puzzle_id=task.puzzle_id, turn=task.turn, answer_id=self.answer_id, view=view)
         opened = OpenedTask(
-            task=task, draft=draft, progress=self.progress, skips_left=self.skips_left, pastes=self.pastes
+            task=task, draft=draft, progress=self.progress, skips_left=self.skips_left, terms=self.terms
         )  # fmt: skip
         work = Writing(opened, self.session, moments)
         work.resumed, work.goes_on = False, True
@@ -200,6 +208,7 @@ class Writing(Work):
     def _answer(self, response_ms: int) -> Answer:
         return Answer(
             answer_id=self.answer_id, puzzle_id=self.puzzle_id, rendering_id=self.task.rendering_id,
-            text_sha=self.task.text_sha, answer=None, confidence=None, shown_at=self.shown_at,
+            text_sha=self.task.text_sha, answer=None, shown_at=self.shown_at,
             response_ms=response_ms, raw=self.text, turn=self.task.turn, revises=self.revises,
+            confidence=self.confidence if self.asks_sureness else None,
         )  # fmt: skip

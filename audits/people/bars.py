@@ -12,10 +12,11 @@ import numpy as np
 from audits.ideal import ideal_ceiling
 from audits.people.evidence import Evidence, Floats
 from engine.models.baselines import BASELINES
+from engine.references import FLOORS
 from engine.statistics import wilson
 from engine.study.manifest import Item
+from engine.study.trials import Model
 from engine.study.twoway import FEWEST_PEOPLE, two_way, weights
-from engine.study.verdicts import FLOORS
 
 CHANCE = 0.5
 RESAMPLES = 2000
@@ -54,7 +55,7 @@ def bars(evidence: Evidence, family: str, aid: str) -> tuple[Bar, ...]:
     people = evidence.in_arm(aid, evidence.kept)
     matrix = evidence.people_matrix(items, people)
     found = [_people(evidence, matrix, hard, aid)] if len(people) else []
-    found += [_model(evidence, items, name.name, hard) for name in evidence.data.models]
+    found += [_model(evidence, items, model, hard, aid) for model in evidence.data.models]
     found.append(_ceiling(family, items))
     shown = {one.name for one in found if one.items}
     for name in (*BASELINES, *FLOORS):
@@ -94,7 +95,7 @@ def _people(evidence: Evidence, matrix: Floats, hard: np.ndarray[tuple[int, ...]
     if matrix.shape[0] >= FEWEST_PEOPLE and seen.any():
         span = two_way(
             matrix[seen.any(axis=1)], np.zeros(matrix.shape[1]), resamples=RESAMPLES,
-            key=f"{evidence.manifest.resampling_seed}/people/{aid}",
+            key=f"{evidence.frame.resampling_seed}/people/{aid}",
         )  # fmt: skip
         if span.high > span.low:
             low, high = max(0.0, span.low), min(1.0, span.high)
@@ -107,17 +108,17 @@ def _people(evidence: Evidence, matrix: Floats, hard: np.ndarray[tuple[int, ...]
 
 
 def _model(
-    evidence: Evidence, items: Sequence[Item], name: str, hard: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
-) -> Bar:
-    model = next(one for one in evidence.data.models if one.name == name)
-    means = evidence.model_means(items, model)
+    evidence: Evidence, items: Sequence[Item], model: Model, hard: np.ndarray[tuple[int, ...], np.dtype[np.bool_]],
+    aid: str,
+) -> Bar:  # fmt: skip
+    name, means = model.name, evidence.model_means(items, model, aid)
     known = means[np.isfinite(means)]
     if not len(known):
         return Bar(name=name, kind="model", items=0, value=None)
     if np.isin(known, (0.0, 1.0)).all():
         low, high = wilson(round(float(known.sum())), len(known))
     else:
-        drawn = (weights(len(known), RESAMPLES, evidence.manifest.resampling_seed, name) @ known) / len(known)
+        drawn = (weights(len(known), RESAMPLES, evidence.frame.resampling_seed, name) @ known) / len(known)
         low, high = (float(np.quantile(drawn, share)) for share in (0.025, 0.975))
     return Bar(
         name=name, kind="model", items=len(known), value=float(known.mean()), low=low, high=high,

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from statistics import mean
 
 from audits.people.evidence import Evidence
+from engine.study.manifest import Manifest
 
 UNREPORTED = "unreported"
 
@@ -28,30 +29,23 @@ class Entry:
 
 
 def checklist(evidence: Evidence) -> tuple[Entry, ...]:
-    """Return all questions in order."""
-    return (
-        *_design(evidence),
-        *_recruitment(evidence),
-        *_execution(evidence),
-        *_analysis(evidence),
-        *_reporting(evidence),
-    )
+    """Return all questions in order; none outside of a study, where nothing was frozen that could answer them."""
+    if evidence.manifest is None:
+        return ()
+    parts = (_design, _recruitment, _execution, _analysis, _reporting)
+    return tuple(entry for part in parts for entry in part(evidence, evidence.manifest))
 
 
-def _design(evidence: Evidence) -> Iterator[Entry]:
-    manifest, design = evidence.manifest, evidence.manifest.design
+def _design(evidence: Evidence, manifest: Manifest) -> Iterator[Entry]:
+    design = manifest.design
     yield _entry(
         "design",
         "same items for people and models",
         f"{len(manifest.items)} items, by public id and digest of the text",
     )
-    whole = (
-        "all items of the packs"
-        if not manifest.items
-        else "drawn by stratum with the manifest's seed, or all of the packs"
-    )
-    yield _entry("design", "how items were chosen", whole)
-    yield _entry("design", "people; items each; samples an item", _sizes(evidence))
+    chosen = "drawn by stratum with the manifest's seed, or all of the packs, as the study file says"
+    yield _entry("design", "how items were chosen", chosen)
+    yield _entry("design", "people; items each; samples an item", _sizes(evidence, manifest))
     yield _entry("design", "piloting", manifest.people.piloting)
     yield _entry(
         "design", "power", f"planned for {design.people} people; clew study plan prints the detectable difference"
@@ -64,27 +58,26 @@ def _design(evidence: Evidence) -> Iterator[Entry]:
     )
 
 
-def _recruitment(evidence: Evidence) -> Iterator[Entry]:
-    people, data = evidence.manifest.people, evidence.data
+def _recruitment(evidence: Evidence, manifest: Manifest) -> Iterator[Entry]:
+    people, data = manifest.people, evidence.data
     yield _entry("recruitment", "population and criteria", people.population)
     yield _entry("recruitment", "how people were found", people.recruitment)
-    quiz = evidence.manifest.comprehension
+    quiz = manifest.comprehension
     failed = sum(person.ended == "failed-check" for person in data.people)
     told = f"{len(quiz.questions)} questions, {quiz.tries} tries; {failed} of {len(data.people)} did not pass"
     yield _entry("recruitment", "pre-qualification", told if quiz.questions else "none")
-    yield _entry("recruitment", "authors among the people", _intake(evidence, "is_author"))
-    yield _entry("recruitment", "earlier exposure to the items", _intake(evidence, "prior_exposure"))
+    yield _entry("recruitment", "authors among the people", _intake(evidence, manifest, "is_author"))
+    yield _entry("recruitment", "earlier exposure to the items", _intake(evidence, manifest, "prior_exposure"))
     yield _entry(
         "recruitment",
         "training",
-        f"{len(evidence.manifest.aside.practice)} practice items with feedback, none of the study",
+        f"{len(manifest.aside.practice)} practice items with feedback, none of the study",
     )
     yield _entry("recruitment", "pay", people.pay)
     yield _entry("recruitment", "bonus", people.bonus)
 
 
-def _execution(evidence: Evidence) -> Iterator[Entry]:
-    manifest = evidence.manifest
+def _execution(evidence: Evidence, manifest: Manifest) -> Iterator[Entry]:
     sittings = mean(len(person.sessions) for person in evidence.data.people) if evidence.data.people else 0
     yield _entry(
         "execution",
@@ -105,14 +98,16 @@ def _execution(evidence: Evidence) -> Iterator[Entry]:
         f"digest of every text on every row; {len(evidence.refused)} rows refused",
     )
     yield _entry(
-        "execution", "tools and aids", f"aids {', '.join(manifest.aids)}; {_intake(evidence, 'tools')} (asked: tools)"
+        "execution",
+        "tools and aids",
+        f"aids {', '.join(manifest.aids)}; {_intake(evidence, manifest, 'tools')} (asked: tools)",
     )
     minutes = [sum(trial.rt_ms_active or 0 for trial in person.main) / 60_000 for person in evidence.kept]
     yield _entry("execution", "effort", f"{mean(minutes):.0f} active minutes a person" if minutes else "")
 
 
-def _analysis(evidence: Evidence) -> Iterator[Entry]:
-    analysis = evidence.manifest.analysis
+def _analysis(evidence: Evidence, manifest: Manifest) -> Iterator[Entry]:
+    analysis = manifest.analysis
     yield _entry(
         "analysis",
         "uncertainty",
@@ -126,8 +121,8 @@ def _analysis(evidence: Evidence) -> Iterator[Entry]:
     )
 
 
-def _reporting(evidence: Evidence) -> Iterator[Entry]:
-    yield _entry("reporting", "who the people are", evidence.manifest.people.population)
+def _reporting(evidence: Evidence, manifest: Manifest) -> Iterator[Entry]:
+    yield _entry("reporting", "who the people are", manifest.people.population)
     yield _entry(
         "reporting", "process data", "times, revisions, pauses, order: in the item-level data beside this report"
     )
@@ -135,25 +130,25 @@ def _reporting(evidence: Evidence) -> Iterator[Entry]:
     yield _entry(
         "reporting",
         "forms",
-        f"consent version {evidence.manifest.consent.version}, instructions and questions in the manifest",
+        f"consent version {manifest.consent.version}, instructions and questions in the manifest",
     )
-    yield _entry("reporting", "code and data", evidence.manifest.people.code_and_data)
+    yield _entry("reporting", "code and data", manifest.people.code_and_data)
 
 
 def _entry(group: str, question: str, answer: str) -> Entry:
     return Entry(group=group, question=question, answer=answer.strip() or UNREPORTED)
 
 
-def _sizes(evidence: Evidence) -> str:
+def _sizes(evidence: Evidence, manifest: Manifest) -> str:
     kept = evidence.kept
     each = mean(sum(trial.status != "missing" for trial in person.main) for person in kept) if kept else 0
-    wanted = evidence.manifest.design.raters_per_item
+    wanted = manifest.design.raters_per_item
     return f"{len(kept)} people analysed, {each:.0f} items each on average; {wanted} people an item wanted"
 
 
-def _intake(evidence: Evidence, code: str) -> str:
+def _intake(evidence: Evidence, manifest: Manifest, code: str) -> str:
     """Return how the people answered an intake question, or that it was not asked."""
-    asked = next((one for one in evidence.manifest.intake if one.code == code), None)
+    asked = next((one for one in manifest.intake if one.code == code), None)
     if asked is None:
         return UNREPORTED
     counts = [

@@ -10,7 +10,6 @@ import numpy as np
 
 from audits.comparison import mcnemar
 from audits.people.evidence import Evidence, ItemTest, every
-from audits.people.rates import label_of
 from audits.statistics import holm
 from engine.canonical import digest
 from engine.study.manifest import Item
@@ -65,7 +64,7 @@ def contrast(
     """Compare people of one arm with a model on the items that both met."""
     items = evidence.items(test)
     arm = evidence.in_arm(aid, people)
-    means = evidence.model_means(items, model)
+    means = evidence.model_means(items, model, aid)
     matrix = evidence.people_matrix(items, arm)
     common = np.isfinite(means) & np.isfinite(matrix).any(axis=0) if len(arm) else np.zeros(len(items), dtype=bool)
     matrix, means = matrix[:, common], means[common]
@@ -75,10 +74,10 @@ def contrast(
     taken = [item.uid for item, here in zip(items, common, strict=True) if here]
     if matrix.shape[0] >= FEWEST_PEOPLE and len(taken) >= FEWEST_ITEMS:
         # The same people, items and model are the same resamples, whatever the group is called.
-        key = f"{evidence.manifest.resampling_seed}/{digest([model.name, aid, taken])}"
+        key = f"{evidence.frame.resampling_seed}/{digest([model.name, aid, taken])}"
         found = two_way(
-            matrix, means, resamples=evidence.manifest.analysis.resamples, key=key,
-            level=1 - float(evidence.manifest.analysis.alpha),
+            matrix, means, resamples=evidence.frame.resamples, key=key,
+            level=1 - evidence.frame.alpha,
         )  # fmt: skip
     seen = np.isfinite(matrix)
     return Contrast(
@@ -91,12 +90,14 @@ def contrast(
 
 def contrasts(evidence: Evidence, people: Sequence[Person]) -> tuple[Contrast, ...]:
     """Return the registered contrast first, then one for each model, family, size, domain and arm, Holm-corrected."""
-    primary = evidence.manifest.analysis.primary
+    primary = evidence.frame.primary
     found: list[Contrast] = []
     for model in evidence.data.models:
-        for aid in evidence.manifest.aids:
+        for aid in evidence.frame.aids:
             for name, test in subsets(evidence.items()):
-                registered = (model.name, name, aid) == (primary.model, primary.family, primary.aid)
+                registered = primary is not None and (model.name, name, aid) == (
+                    primary.model, primary.family, primary.aid,
+                )  # fmt: skip
                 found.append(
                     contrast(evidence, model, name=name, test=test, aid=aid, people=people, registered=registered)
                 )
@@ -108,10 +109,8 @@ def contrasts(evidence: Evidence, people: Sequence[Person]) -> tuple[Contrast, .
 
 
 def subsets(items: Sequence[Item]) -> Iterator[tuple[str, ItemTest]]:
-    """Yield the groups of items that are compared: all, each family, each size, each domain; none twice."""
+    """Yield the groups of items that are compared: each family, each size, each domain, and all; none twice."""
     families = sorted({item.family for item in items})
-    if len(families) > 1:
-        yield "all", every
     for family in families:
         yield family, partial(_has, {"family": family})
         inside = [item for item in items if item.family == family]
@@ -119,6 +118,9 @@ def subsets(items: Sequence[Item]) -> Iterator[tuple[str, ItemTest]]:
             values = sorted({getattr(item, field) for item in inside})
             for value in values if len(values) > 1 else ():
                 yield f"{family}, {field} {value}", partial(_has, {"family": family, field: value})
+    # Last, since a model that answered one family alone is to be named with that family.
+    if len(families) > 1:
+        yield "all", every
 
 
 def _has(wanted: Mapping[str, object], item: Item) -> bool:
@@ -128,12 +130,12 @@ def _has(wanted: Mapping[str, object], item: Item) -> bool:
 
 def single_contrasts(evidence: Evidence) -> tuple[OneAgainstOne, ...]:
     """Return each person against the registered model on the registered items that it answered once."""
-    primary = evidence.manifest.analysis.primary
-    model = next((one for one in evidence.data.models if one.name == primary.model), None)
-    if model is None:
+    primary = evidence.frame.primary
+    model = next((one for one in evidence.data.models if primary and one.name == primary.model), None)
+    if primary is None or model is None:
         return ()
     items = evidence.items(lambda item: primary.family in ("all", item.family))
-    means = evidence.model_means(items, model)
+    means = evidence.model_means(items, model, primary.aid)
     found = []
     for person in sorted(evidence.in_arm(primary.aid, evidence.kept), key=lambda one: one.position):
         own = evidence.people_matrix(items, [person])[0]
@@ -142,7 +144,7 @@ def single_contrasts(evidence: Evidence) -> tuple[OneAgainstOne, ...]:
         second = int(((own == 0) & (means == 1) & both).sum())
         found.append(
             OneAgainstOne(
-                person=label_of(person.position), model=model.name, items=int(both.sum()), person_only=first,
+                person=evidence.called(person), model=model.name, items=int(both.sum()), person_only=first,
                 model_only=second, p=mcnemar(first, second),
             )
         )  # fmt: skip

@@ -93,7 +93,7 @@ def speed(evidence: Evidence) -> Speed | None:
     logs = [[log(max(trial.rt_ms_active or 1, 1)) for trial in trials] for trials in by_person]
     flat = sorted((trial for trials in by_person for trial in trials), key=lambda t: (t.rt_ms_active or 0, t.attempt))
     drawn = []
-    for row in weights(len(logs), RESAMPLES, evidence.manifest.resampling_seed, "speed"):
+    for row in weights(len(logs), RESAMPLES, evidence.frame.resampling_seed, "speed"):
         drawn.append(median(value for times, count in zip(logs, row, strict=True) for value in times * int(count)))
     low, high = (float(np.quantile(drawn, share)) for share in (0.025, 0.975))
     cuts = [round(len(flat) * nth / 3) for nth in range(4)]

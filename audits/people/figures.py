@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import exp
+from math import ceil, exp, floor, log10
 
 from audits.people.bars import Bar
 from audits.people.calibration import Calibration
@@ -139,12 +139,11 @@ def learning_svg(found: Learning) -> str:
 
 def time_svg(found: Learning) -> str:
     points = [(float(point.nth), exp(point.log_ms) / 1000) for point in found.points if point.log_ms is not None]
-    top = max((seconds for _, seconds in points), default=1.0) * 1.1
+    ticks = round_ticks(max((seconds for _, seconds in points), default=1.0))
     return lines_figure(
         [Series(name="people", points=tuple(points))], title="Active time by place in the list",
         axis="place in the list", upright="seconds (geometric mean)", x=(1, max(2, len(found.points))),
-        ticks_x=_every(len(found.points)), y=(0.0, top),
-        ticks_y=[round(top * share, 1) for share in (0, 0.25, 0.5, 0.75, 1)],
+        ticks_x=_every(len(found.points)), y=(0.0, ticks[-1]), ticks_y=ticks,
     )  # fmt: skip
 
 
@@ -186,6 +185,13 @@ def _panel_series(name: str, kind: str, panels: Sequence[Panel], *, majority: bo
         points=tuple((k, value) for k, value in points if value is not None),
         sizes=tuple(panel.items for panel in panels),
     )  # fmt: skip
+
+
+def round_ticks(top: float) -> list[float]:
+    """Return four to seven ticks from 0, the last not under `top`, in steps of 1, 2 or 5 of some power of ten."""
+    power = 10.0 ** floor(log10(max(top, 1e-3) / 4))
+    step = next(power * base for base in (1, 2, 5, 10) if power * base * 6 >= top)
+    return [round(step * nth, 6) for nth in range(max(3, ceil(top / step)) + 1)]
 
 
 def _every(count: int) -> list[int]:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import metadata
 
+import numpy as np
+
 from audits.people.agreement import Agreement, Steadiness, agreement, labels, steadiness
 from audits.people.bars import Bar, bars
 from audits.people.calibration import Calibration, calibration, pairs_of
@@ -79,21 +81,21 @@ class Findings:
 
 def study_findings(evidence: Evidence) -> Findings:
     """Compute a report."""
-    manifest, data = evidence.manifest, evidence.data
+    frame, data = evidence.frame, evidence.data
     rules = [one.rule for one in evidence.left_out]
     statuses = _statuses(evidence)
     everybody = [one for one in contrasts(evidence, data.people) if one.registered]
-    families = tuple(_family(evidence, one) for one in FAMILIES if one in {item.family for item in manifest.items})
+    families = tuple(_family(evidence, one) for one in FAMILIES if one in {item.family for item in frame.items})
     warnings = [*_warnings(evidence, statuses), *_alarms(families)]
     return Findings(
-        title=manifest.title, name=manifest.name, version=manifest.version, manifest_sha=evidence.sha,
+        title=frame.title, name=frame.name, version=frame.version, manifest_sha=frame.sha,
         clew_version=metadata.version("clew"), scope=scope(evidence), warnings=tuple(warnings),
         people=len(data.people), analysed=len(evidence.kept),
         left_out=tuple((rule, rules.count(rule)) for rule in dict.fromkeys(rules)), withdrawn=data.withdrawn,
         statuses=statuses,
         families=families,
         contrasts=contrasts(evidence, evidence.kept), with_everybody=tuple(everybody),
-        single=single_contrasts(evidence), learning=learning(evidence, manifest.analysis.ends), speed=speed(evidence),
+        single=single_contrasts(evidence), learning=learning(evidence, frame.ends), speed=speed(evidence),
         steadiness=steadiness(evidence), requirements=kinds(evidence), requirement_shares=_shares(evidence),
         checklist=checklist(evidence),
     )  # fmt: skip
@@ -101,8 +103,8 @@ def study_findings(evidence: Evidence) -> Findings:
 
 def scope(evidence: Evidence) -> str:
     """Return for whom and for what the figures hold."""
-    people, items = counted(len(evidence.kept), "person", "people"), counted(len(evidence.manifest.items), "item")
-    who = evidence.manifest.people.population or "of an unreported population"
+    people, items = counted(len(evidence.kept), "person", "people"), counted(len(evidence.frame.items), "item")
+    who = evidence.frame.population or "of an unreported population"
     return (
         f"These figures are about {people} ({who}) on these {items}, under the aids named, and about nobody else."
         " They are no statement about people in general: a national adult population would take about a thousand."
@@ -126,14 +128,22 @@ def _warnings(evidence: Evidence, statuses: Sequence[tuple[str, Counts]]) -> lis
             f"{counted(len(evidence.refused), 'row')} answered another text than the frozen one ({', '.join(names)}):"
             " refused, not analysed"
         )
+    if evidence.data.models and (alone := _alone(evidence)):
+        found.append(f"no model answered under {', '.join(alone)}: those answers of people are compared with none")
     if len(evidence.kept) < FEWEST_PEOPLE:
         found.append(f"fewer than {FEWEST_PEOPLE} people: results of single people only, no test about a population")
-    primary = evidence.manifest.analysis.primary
-    if all(model.name != primary.model for model in evidence.data.models):
+    primary = evidence.frame.primary
+    if primary is not None and all(model.name != primary.model for model in evidence.data.models):
         found.append(
             f"the registered model {primary.model} has no answers yet: the registered contrast is not computed"
         )
     return found
+
+
+def _alone(evidence: Evidence) -> list[str]:
+    """Return the aids under which people answered and no model did."""
+    told = {trial.aid for model in evidence.data.models for trial in model.trials if trial.attempt}
+    return sorted({trial.aid for person in evidence.kept for trial in person.main if trial.attempt} - told)
 
 
 def _alarms(families: Sequence[FamilyFindings]) -> list[str]:
@@ -151,7 +161,6 @@ def _alarms(families: Sequence[FamilyFindings]) -> list[str]:
 
 
 def _family(evidence: Evidence, family: str) -> FamilyFindings:
-    manifest = evidence.manifest
     items: tuple[Item, ...] = evidence.items(lambda item: item.family == family)
     people = person_rates(evidence, items, family)
     matrix = evidence.people_matrix(items, evidence.kept)
@@ -159,8 +168,8 @@ def _family(evidence: Evidence, family: str) -> FamilyFindings:
     return FamilyFindings(
         family=family, items=len(items), people=people,
         models=tuple(rate for rate in model_rates(evidence, items, family) if rate.counts.scored),
-        spread=distribution([rate.presented for rate in people if rate.presented is not None]),
-        bars=tuple((aid, bars(evidence, family, aid)) for aid in manifest.aids),
+        spread=distribution([float(np.nanmean(row)) for row in matrix if np.isfinite(row).any()]),
+        bars=tuple((aid, bars(evidence, family, aid)) for aid in evidence.frame.aids),
         people_panels=panels(people_answers(matrix), KS, votes=systems),
         model_panels=tuple(
             (model.name, panels(model_answers(evidence, items, model.name), KS, votes=systems))

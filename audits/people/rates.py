@@ -54,20 +54,16 @@ def rate(
     )  # fmt: skip
 
 
-def label_of(position: int) -> str:
-    """Return what a person is called in reports and exports."""
-    return f"P{position + 1:02d}"
-
-
 def person_rates(evidence: Evidence, items: Sequence[Item], family: str) -> tuple[Rate, ...]:
-    """Return the rates of all kept people on the items of a family, by place."""
+    """Return the rates of all kept people on the items of a family, by place; one for each aid that a person had."""
     uids = {item.uid for item in items}
+    arms = [person for aid in evidence.frame.aids for person in evidence.in_arm(aid, evidence.kept)]
     return tuple(
         rate(
-            evidence, [trial for trial in person.main if trial.item_uid in uids], name=label_of(person.position),
+            evidence, [trial for trial in person.main if trial.item_uid in uids], name=evidence.called(person),
             kind="human", family=family, aid=person.aid,
         )
-        for person in sorted(evidence.kept, key=lambda person: person.position)
+        for person in sorted(arms, key=lambda person: (person.position, person.aid))
     )  # fmt: skip
 
 

@@ -43,29 +43,43 @@ def sections(found: Findings) -> tuple[Section, ...]:
     figures = findings_figures(found)
     return (
         _claim(found),
-        _registered(found),
+        *((_registered(found),) if found.version else ()),
         *(_family(family) for family in found.families),
         _differences(found, figures),
         _course(found, figures),
         *_requirements(found, figures),
         _counts(found),
-        _checklist(found),
+        *((_checklist(found),) if found.checklist else ()),
     )
 
 
 def _claim(found: Findings) -> Section:
-    left = ", ".join(f"{rule}: {count}" for rule, count in found.left_out) or "nobody"
     return Section(
         title="What this is about",
         text=(
             *(f"Attention: {warning}." for warning in found.warnings),
             found.scope,
-            f"{found.people} people took part, {found.analysed} are analysed; left out by the registered rules: {left};"
-            f" withdrawn and deleted: {found.withdrawn}.",
-            f"Study {found.name}, version {found.version}, manifest {found.manifest_sha}, clew {found.clew_version}.",
+            *(_of_study(found) if found.version else _of_pack(found)),
             "Rates are shares of items presented: what was skipped, ran out of time, was abandoned or could not be read"
             " counts as not right, for people and for models alike. Shares of items answered stand beside them.",
         ),
+    )
+
+
+def _of_study(found: Findings) -> tuple[str, str]:
+    left = ", ".join(f"{rule}: {count}" for rule, count in found.left_out) or "nobody"
+    return (
+        f"{found.people} people took part, {found.analysed} are analysed; left out by the registered rules: {left};"
+        f" withdrawn and deleted: {found.withdrawn}.",
+        f"Study {found.name}, version {found.version}, manifest {found.manifest_sha}, clew {found.clew_version}.",
+    )
+
+
+def _of_pack(found: Findings) -> tuple[str, str]:
+    return (
+        "This is no study: nothing was assigned, frozen or registered. Puzzles that a person did not answer were never"
+        " asked for, nobody is left out, and every difference is exploratory.",
+        f"Pack content {found.manifest_sha}, clew {found.clew_version}.",
     )
 
 
@@ -200,7 +214,7 @@ def _differences(found: Findings, figures: dict[str, Figure]) -> Section:
         text=(
             "People and items are resampled together. All but the registered contrast are exploratory: their p-values"
             " are also given with Holm's correction over all of them. With fewer than six people or ten items no test"
-            " is made. The crossed logistic mixed model was not computed.",
+            " is made.",
         ),
         tables=(
             Table(

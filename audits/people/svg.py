@@ -171,7 +171,8 @@ class _Scale:
         parts.append(_dot(f"dot {row.kind}", self.place(row.value), y, told))
         if row.second is not None and isfinite(row.second):
             parts.append(_dot(f"hollow {row.kind}", self.place(row.second), y, f"{row.second:.3f}"))
-        parts.append(_text(WIDTH - RIGHT + 12, y + 4, f"{row.value:.3f}", "number"))
+        number = f"{row.value:+.3f}" if self.low < 0 else f"{row.value:.3f}"
+        parts.append(_text(WIDTH - RIGHT + 12, y + 4, number, "number"))
         return "".join(parts)
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import platform
+import re
 import shutil
 import tempfile
 from importlib import metadata
-from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -14,8 +14,8 @@ import click
 from engine.errors import ClewError
 from engine.store import places
 
-EXTRAS = {"analysis": ("sklearn", "scipy"), "witnesses": ("problog", "stormpy")}
-"""Modules that each optional extra brings."""
+OPTIONAL = re.compile(r"(?P<name>[\w.-]+).*extra == ['\"](?P<extra>[\w-]+)['\"]")
+"""A line of the metadata about a package that an extra brings."""
 SHELLS = ("bash", "zsh", "fish")
 DEPENDENCIES = ("textual", "sqlite-utils", "msgspec", "numpy", "click", "pyyaml", "platformdirs")
 
@@ -41,9 +41,9 @@ def doctor() -> None:
     click.echo(f"clew {metadata.version('clew')}, Python {platform.python_version()}, {platform.system()}")
     for name in DEPENDENCIES:
         click.echo(f"  {name:<14} {metadata.version(name)}")
-    for extra, modules in EXTRAS.items():
-        missing = [module for module in modules if find_spec(module) is None]
-        click.echo(f"  {extra:<14} {'installed' if not missing else 'not installed: pip install clew[' + extra + ']'}")
+    for extra, brought in _extras().items():
+        state = "installed" if all(map(_installed, brought)) else f"not installed: pip install 'clew[{extra}]'"
+        click.echo(f"  {extra:<14} {state}")
     troubles = [trouble for name, path in _paths().items() if (trouble := _examine(name, path))]
     troubles += [trouble for trouble in [_try_to_write(places.data_folder())] if trouble]
     if troubles:
@@ -64,6 +64,24 @@ def completion(ctx: click.Context, shell: str) -> None:
     kind = get_completion_class(shell)
     assert kind is not None, "every shell of the list is one of click's"
     click.echo(kind(ctx.find_root().command, {}, "clew", "_CLEW_COMPLETE").source())
+
+
+def _extras() -> dict[str, list[str]]:
+    """Return the packages that each optional extra brings, as the installed metadata list them."""
+    extras: dict[str, list[str]] = {}
+    for wanted in metadata.requires("clew") or ():
+        found = OPTIONAL.match(wanted)
+        if found is not None and found["extra"] != "test":
+            extras.setdefault(found["extra"], []).append(found["name"])
+    return extras
+
+
+def _installed(package: str) -> bool:
+    try:
+        metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return False
+    return True
 
 
 def _paths() -> dict[str, Path]:

@@ -106,9 +106,11 @@ def requests_results(ctx: click.Context, file: Path, requests: Path, pack: str |
 def _tell(ctx: click.Context, done: Filed) -> None:
     click.echo(
         f"{counted(done.filed, 'item')} answered, {done.before} answered before, {done.failed} without a whole answer, "
-        f"{len(done.refused)} refused, {len(done.unknown)} unknown, {len(done.doubled)} doubled"
+        f"{len(done.refused)} refused, {len(done.unknown)} unknown, {len(done.doubled)} doubled, "
+        f"{len(done.missing)} missing"
     )
-    for title, listed in (("refused", done.refused), ("unknown", done.unknown), ("doubled", done.doubled)):
+    misfits = (("refused", done.refused), ("unknown", done.unknown), ("doubled", done.doubled))
+    for title, listed in (*misfits, ("missing", done.missing)):
         for line in listed[:MOST_LISTED]:
             click.echo(f"{title}: {line}", err=True)
         if len(listed) > MOST_LISTED:

@@ -26,6 +26,7 @@ from engine.randomness import secret_bits
 from engine.store.files import private_folder
 from engine.store.pack import Pack
 from engine.store.places import PACK_NAME, SEALED_NAME
+from engine.store.sealed import Sealed
 from engine.writing_recipes import default_cell, writing_recipe
 
 STUDY_SEED_BITS = 256
@@ -182,10 +183,19 @@ def _write(
         return written(pack, sealed)
     if salts.seed is None:
         raise UsageError(f"{out} holds a pack already; a study pack needs a folder of its own")
+    other = UsageError(f"{out} holds another pack already; give --out a new folder")
+    if not sealed.exists() or _recipe_in(sealed) != recipe:
+        raise other
     private_folder(out)
     with tempfile.TemporaryDirectory(dir=out) as folder:
         sha = written(Path(folder) / PACK_NAME, Path(folder) / SEALED_NAME)
         with Pack.open(pack) as old:
-            if old.sha == sha and sealed.exists():
+            if old.sha == sha:
                 return sha
-    raise UsageError(f"{out} holds another pack already; give --out a new folder")
+    raise other
+
+
+def _recipe_in(sealed: Path) -> str:
+    """Return the recipe of a sealed file; asked before long work whose result would be refused."""
+    with Sealed.open(sealed) as secrets:
+        return secrets.meta.get("recipe", "")

@@ -16,6 +16,7 @@ from engine.hidden_systems.behavior import read_payload
 from engine.hidden_systems.packing import rendering_row
 from engine.hidden_systems.presenting import FAMILY_NAME
 from engine.hidden_systems.surface.domain import load_domain
+from engine.hidden_systems.surface.llm import MOST_TRIES
 from engine.model_renderings import Order, render_with
 from engine.models.solver import OutputMode
 from engine.store.pack import Pack, PackPuzzle, PackRendering, write_pack
@@ -30,6 +31,14 @@ MOST_REASONS = 5
 @click.option("--renderer", default="template", show_default=True, help="`template`, openai:NAME or llm:ID.")
 @click.option("--domain", help="Surface domain of the template; without it, the one drawn for each puzzle.")
 @click.option("--limit", type=click.IntRange(1), help="Only the first so many puzzles that a model has not told.")
+@click.option(
+    "--pieces", type=click.IntRange(1), metavar="N",
+    help="Ask for one thing at a time by example, for at most N blocks of each text: for small models.",
+)  # fmt: skip
+@click.option(
+    "--tries", type=click.IntRange(1, MOST_TRIES), default=MOST_TRIES, show_default=True,
+    help="How often a model is asked for the same thing.",
+)  # fmt: skip
 @model_options
 @click.option(
     "--output", "mode", type=click.Choice(("text", "schema")), default="text", show_default=True,
@@ -40,6 +49,8 @@ def render(
     renderer: str,
     domain: str | None,
     limit: int | None,
+    pieces: int | None,
+    tries: int,
     base_url: str | None,
     api_key_var: str | None,
     concurrency: int | None,
@@ -67,6 +78,8 @@ def render(
         return
     if domain is not None:
         raise UsageError(f"--domain is {domain!r}; a model chooses its own words, so it goes with the template only")
+    if pieces is not None and mode != "text":
+        raise UsageError(f"--output is {mode!r}; pieces are asked for as text")
     from engine.models.catalogue import open_solver
 
     solver = open_solver(renderer, base_url=base_url, key_variable=api_key_var)
@@ -76,6 +89,8 @@ def render(
         mode=mode,
         limits=limits_of(solver, concurrency, timeout, item_deadline),
         limit=limit,
+        pieces=pieces,
+        tries=tries,
     )
     _render_with(path, order)
 
@@ -88,9 +103,13 @@ def _render_with(path: Path, order: Order) -> None:
             return shown.enter_context(Bar(order.renderer, items)).finished
 
         result = render_with(path, order, begin, lambda line: click.echo(one_line(line), err=True))
-    told = f"{counted(result.told, 'puzzle')} told by {order.renderer}, {result.fell_back} by the template in its place"
+    if result.again:
+        click.echo(f"{counted(result.again, 'request')} of a run that was killed had no answer yet", err=True)
+    own = f" ({result.in_part} in part)" if result.in_part else ""
+    told = f"{counted(result.told, 'puzzle')} told by {order.renderer}{own}, {result.fell_back} by the template in its"
+    told += f" place; {counted(result.blocks, 'block')} its own"
     requests = ", ".join(f"{count} {kind}" for kind, count in sorted(result.requests.items()))
-    click.echo(f"{path}: {told}, {result.there} told before; requests: {requests or 'none'}")
+    click.echo(f"{path}: {told}; {result.there} told before; requests: {requests or 'none'}")
     for why, count in result.reasons.most_common(MOST_REASONS):
         click.echo(f"  {count} x {one_line(why)}")
     if result.left:

@@ -11,7 +11,8 @@ import click
 from engine import practice
 from engine.commands.options import ANSWERS, PACK, SCORES
 from engine.errors import counted
-from engine.scoring import score_pack
+from engine.references import reference_scores
+from engine.scoring import keep, score_pack
 from engine.store.answers import Answers
 from engine.store.pack import Pack
 from engine.store.places import answers_path, pack_path, scores_path
@@ -26,6 +27,7 @@ from engine.store.sealed import Sealed
 def score(pack: str | None, answers: Path | None, scores: Path | None) -> None:
     """Score every answer to a pack's puzzles and writing tasks; scores are derived and may be deleted.
 
+    Beside the answers stand the built-in shortcuts, and for writing tasks an empty text and the brief handed back.
     Models' texts are read anew by the parser of this version.
 
     \b
@@ -39,12 +41,9 @@ def score(pack: str | None, answers: Path | None, scores: Path | None) -> None:
         Scores.open(scores or scores_path()) as kept,
     ):
         scored = tuple(score_pack(opened, sealed, given))
-        kept.put_scores(
-            (one.row for one in scored),
-            (turn for one in scored for turn in one.turns),
-            (check for one in scored for check in one.checks),
-            (one.parsed for one in scored if one.parsed is not None),
-        )
+        met = {one.row.puzzle_id for one in scored}
+        answered = (entry for entry in opened.puzzles() if entry.id in met)
+        keep(kept, scored, (row for entry in answered for row in reference_scores(opened, sealed, entry)))
     click.echo(f"{path}: {counted(len(scored), 'answer')}, {tally(one.row.status for one in scored)}")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -26,6 +27,7 @@ from engine.store.pack import Pack
 from engine.store.places import pack_path
 from engine.store.sealed import Sealed
 
+ROOT = re.compile("[0-9a-f]{64}")
 SHOWN = 20
 """Faults that are told one by one."""
 
@@ -84,6 +86,8 @@ def verify(ctx: click.Context, file: Path, pack: str | None, root: str | None, a
         raise UsageError("neither --pack nor --root is given; a root from elsewhere than the reveal itself is needed")
     if answers is not None and pack is None:
         raise UsageError(f"--answers {quoted(str(answers))} needs --pack, which says whose sessions count")
+    if root is not None and not ROOT.fullmatch(root):
+        raise UsageError(f"--root {quoted(root)} is not a root; 64 hex digits are")
     head, opened = read_reveal(_lines(file))
     faults = [*_faults(head, opened, pack, root), *_session_faults(pack, answers)]
     for fault in faults[:SHOWN]:
@@ -114,6 +118,7 @@ def _faults(head: Head, opened: Sequence[Opened], pack: str | None, root: str | 
     for wanted in roots:
         if wanted != head.commit_root:
             yield Fault("head", f"the reveal names root {head.commit_root}, published was {wanted}")
+            return
     if not opened:
         yield Fault("head", "no puzzle is opened")
     for one in opened:

@@ -5,9 +5,9 @@ Comparison and report are made where the statistics are, and join through an ent
 
 from __future__ import annotations
 
-from importlib import import_module, metadata
-
 import click
+
+from engine.commands.late import LateGroup
 
 COMMANDS = {
     "check": "engine.commands.study_design:check",
@@ -26,24 +26,11 @@ COMMANDS = {
 ENTRY_POINTS = "clew.study"
 
 
-class StudyCommands(click.Group):
-    """A group whose commands are imported on first use."""
+class StudyCommands(LateGroup):
+    """The commands of a study."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted({*COMMANDS, *(point.name for point in metadata.entry_points(group=ENTRY_POINTS))})
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        place = COMMANDS.get(cmd_name)
-        if place is not None:
-            module, _, name = place.partition(":")
-            command = getattr(import_module(module), name)
-        else:
-            points = tuple(metadata.entry_points(group=ENTRY_POINTS, name=cmd_name))
-            if not points:
-                return None
-            command = points[0].load()
-        assert isinstance(command, click.Command)
-        return command
+    places = COMMANDS
+    entry_points = ENTRY_POINTS
 
 
 @click.group(cls=StudyCommands)

@@ -117,9 +117,10 @@ def close(folder: Path, sealed: tuple[Path, ...]) -> None:
     Example: clew study close my-study
     """
     with Study.open(folder) as study:
-        path, items = close_study(study, sealed)
+        paths, items = close_study(study, sealed)
         sha = study.sha[:SHORT]
-    click.echo(f"{path}: {counted(items, 'record')} of study {sha}, each with salt and path to the root")
+    told = ", ".join(map(str, paths))
+    click.echo(f"{told}: {counted(items, 'record')} of study {sha}, each with salt and path to the root")
 
 
 def told(found: StudyStatus) -> list[str]:

@@ -125,6 +125,7 @@ def file_replies(replies: Path, manifest: Manifest, pack: str | None, answers: P
             custom_id = request_key(run.setting, run.pose(shown))
             reply = found.get(custom_id)
             if reply is None:
+                done.missing += [custom_id] if custom_id in manifest.requests else []
                 continue
             used.add(custom_id)
             filer = filer or Filer(desk, run.setting, run.pose, served_model=served, source="batch file")

@@ -37,6 +37,8 @@ class Filed:
     """What the file names and the pack does not have."""
     doubled: list[str] = field(default_factory=list)
     """What the file holds more than once where it should once."""
+    missing: list[str] = field(default_factory=list)
+    """What was asked, or could have been, and the file says nothing about; it stays open."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -78,16 +78,23 @@ def _joined(rollouts: Sequence[Rollout], pack: str | None, done: Filed) -> Itera
     with Pack.open(pack_path(pack)) as opened:
         shas = {entry.id: _first_text_sha(opened, entry) for entry in opened.puzzles()}
     by_text = {sha: puzzle for puzzle, sha in shas.items()}
+    seen: set[str] = set()
+    told: set[str] = set()
     for rollout in rollouts:
         asked = text_digest(rollout.asked[0]) if rollout.asked else rollout.prompt_sha
         puzzle = rollout.uid if rollout.uid in shas else by_text.get(asked, "")
         named = rollout.uid or asked[:16] or "a row without id or text"
-        if not puzzle:
+        told.add(puzzle)
+        if rollout.identity and rollout.identity in seen:
+            done.doubled.append(named)
+        elif not puzzle:
             done.unknown.append(named)
         elif asked and asked != shas[puzzle]:
             done.refused.append(f"{named}: the text that was asked is not the pack's")
         else:
             yield puzzle, rollout
+        seen.add(rollout.identity)
+    done.missing += [puzzle for puzzle in shas if puzzle not in told]
 
 
 def _first_text_sha(pack: Pack, entry: PackEntry) -> str:

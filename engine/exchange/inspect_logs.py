@@ -70,6 +70,7 @@ def _rollout(sample: Mapping[str, Any], model: str) -> Rollout:
         reward=None,
         error=" ".join(str(error).split()) or ("" if replies else "no reply"),
         truncated=choices[-1].get("stop_reason") in ("max_tokens", "model_length"),
+        identity=str(sample.get("uuid") or ""),
     )
 
 

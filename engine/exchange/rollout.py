@@ -29,3 +29,5 @@ class Rollout:
     """Whether a reply was cut by its length limit."""
     prompt_sha: str = ""
     """SHA-256 of the one text that was asked, where the file gives the digest in place of the text."""
+    identity: str = ""
+    """What tells this rollout from every other one of its file; empty where the file does not say."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+from engine.canonical import text_digest
 from engine.errors import UsageError, quoted
 from engine.exchange.rollout import Rollout
 
@@ -109,6 +110,11 @@ def _numbers(values: object) -> dict[str, float]:
     return {str(name): float(value) for name, value in told.items() if isinstance(value, int | float)}
 
 
+def _identity(row: Row) -> str:
+    """Return the digest of a row: it holds times to the microsecond, so that an equal one is the same row again."""
+    return text_digest(json.dumps(row, sort_keys=True))
+
+
 # The v0 line ----------------------------------------------------------------------------------------------------------
 
 
@@ -128,6 +134,7 @@ def _v0(row: Row, model: str, where: str) -> Rollout:
         reward=None if error else float(row.get("reward") or 0.0),
         error=error,
         truncated=bool(row.get("is_truncated")),
+        identity=_identity(row),
     )
 
 
@@ -164,6 +171,7 @@ def _v1(episode: Row, where: str) -> Iterator[Rollout]:
             reward=None if error else float(total),
             error=error,
             truncated=_cut(trace),
+            identity=str(trace.get("id") or _identity(trace)),
         )
 
 

@@ -18,7 +18,7 @@ from engine.hidden_systems.program.skeleton import BehaviorSkeleton, fraction_te
 from engine.hidden_systems.surface.template import render
 from engine.packs import PACK_SALT_PURPOSE, Halves, Salts, write_halves
 from engine.private import Private
-from engine.store.pack import PackPuzzle, PackRendering, puzzle_id
+from engine.store.pack import PackPuzzle, PackRendering, puzzle_id, rendering_id
 from engine.store.sealed import SealedPuzzle, commitment
 
 
@@ -64,7 +64,7 @@ def rendering_row(of_puzzle: str, payload: PublicPayload, domain: str | None = N
     told = render(payload, domain)
     params_sha = digest({"renderer": told.renderer, "domain": told.domain})
     return PackRendering(
-        id=text_digest("/".join((of_puzzle, told.renderer, told.domain, params_sha)))[:32],
+        id=rendering_id(of_puzzle, told.renderer, told.domain, params_sha),
         puzzle_id=of_puzzle,
         renderer=told.renderer,
         domain=told.domain,

@@ -17,15 +17,10 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self, get_args
 
 from engine.canonical import Json
 from engine.errors import UsageError, counted, quoted
+from engine.instruction_adherence.families import Family, family_of
 from engine.instruction_adherence.text import Place, Reading, is_word
 from engine.randomness import Stream
 
-Family = Literal["length", "lexical", "structure", "language", "positional", "meta"]
-FAMILIES: dict[str, Family] = {
-    "length": "length", "lex": "lexical", "struct": "structure", "lang": "language", "pos": "positional",
-    "meta": "meta",
-}  # fmt: skip
-"""What the first half of an id stands for."""
 HardFamily = Literal["lipogram", "acrostic", "distinct_sentence_starts", "positional"]
 Tag = Literal[
     "json",  # the response is one JSON object
@@ -113,7 +108,7 @@ class Constraint:
 
     def __init_subclass__(cls) -> None:
         if "id" in vars(cls):
-            cls.family = FAMILIES[cls.id.partition(".")[0]]
+            cls.family = family_of(cls.id)
 
     def __post_init__(self) -> None:
         for name, kind in kinds(type(self)).items():

@@ -17,7 +17,7 @@ from engine.instruction_adherence.splits import Split
 from engine.instruction_adherence.turn import Check, Turn, turn_of
 from engine.instruction_adherence.writing import FAMILY, WritingMode, writing_text
 from engine.packs import Halves, Salts
-from engine.store.pack import PackPuzzle, PackRendering, puzzle_id
+from engine.store.pack import PackPuzzle, PackRendering, puzzle_id, rendering_id
 from engine.store.sealed_tasks import SealedCheck, SealedTask, SealedTurn, task_commitment
 
 RENDERER = "brief/1"
@@ -112,7 +112,7 @@ def rendering_row(of_puzzle: str, task_type: str, text: str) -> PackRendering:
     """
     params_sha = digest({"renderer": RENDERER, "domain": task_type})
     return PackRendering(
-        id=text_digest("/".join((of_puzzle, RENDERER, task_type, params_sha)))[:32],
+        id=rendering_id(of_puzzle, RENDERER, task_type, params_sha),
         puzzle_id=of_puzzle,
         renderer=RENDERER,
         domain=task_type,

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from math import comb
 from statistics import fmean
 
-from engine.instruction_adherence.constraint import FAMILIES
 from engine.instruction_adherence.constraints.registry import TYPES
+from engine.instruction_adherence.families import FAMILIES
 from engine.instruction_adherence.turn import PATTERNS
 from engine.instruction_adherence.writing import MOST_TURNS, WritingMode
 from engine.statistics import Interval, wilson

@@ -19,10 +19,11 @@ from math import prod
 from typing import NamedTuple
 
 from engine.errors import UsageError
-from engine.instruction_adherence.constraint import FAMILIES, Constraint, Verdict
+from engine.instruction_adherence.constraint import Constraint, Verdict
 from engine.instruction_adherence.constraints import length
 from engine.instruction_adherence.constraints.meta import Restate, SelfAudit
 from engine.instruction_adherence.constraints.registry import TYPES
+from engine.instruction_adherence.families import FAMILIES
 from engine.instruction_adherence.flagging import flags_conflict
 from engine.instruction_adherence.keywords import used
 from engine.instruction_adherence.text import Reading

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.instruction_adherence.constraint import FAMILIES, Constraint
+from engine.instruction_adherence.constraint import Constraint
 from engine.instruction_adherence.constraints.registry import ALL, TRAINABLE
+from engine.instruction_adherence.families import FAMILIES
 from engine.randomness import Stream
 
 COLUMNS = ("id", "family", "difficulty", "eval only", "hard family", "example phrasing")

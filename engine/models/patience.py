@@ -5,18 +5,21 @@ What the endpoint will not answer for good (too long, filtered) is an empty text
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable
 
 from engine.models.asking import SAME_FAILURES, SMALLEST_WINDOW, FatalError, OverdueError
 from engine.models.backoff import backoff_s
 from engine.models.gate import Gate
+from engine.models.journal import RequestLog, Unlogged
 from engine.models.outcome import Limits
 from engine.models.solver import Fault, Parameters, Question, Solver
 from engine.models.timing import Time
 
 HOPELESS = ("quota", "auth", "not_found")
 UNANSWERED = ("too_long", "filtered", "no_choices")
+UNLOGGED = Unlogged()
 
 
 class Patient:
@@ -35,8 +38,11 @@ class Patient:
         self.requests: Counter[str] = Counter()
         """By how they ended: `answered` or the kind of fault."""
 
-    async def ask(self, question: Question) -> str:
+    async def ask(self, question: Question, log: RequestLog = UNLOGGED) -> str:
         """Return the model's text; empty where there is none to be had.
+
+        Args:
+            log: is told of each request before it leaves and once it has ended.
 
         Raises:
             FatalError: no further request can succeed.
@@ -49,13 +55,19 @@ class Patient:
             if left <= 0:
                 self._gate.left()
                 raise OverdueError("no answer within the deadline")
+            request = os.urandom(16).hex()
+            log.sent(request, self._time.utc())
             try:
-                return await self._try(question, min(self._limits.try_timeout_s, left))
+                text = await self._try(question, min(self._limits.try_timeout_s, left))
             except Fault as fault:
                 failures += 1
-                if (text := self._settled(fault, failures)) is not None:
-                    return text
+                settled = self._settled_or_told(fault, failures, request, log)
+                if settled is not None:
+                    return settled
                 await self._wait_after(fault, failures, question.prompt_sha)
+            else:
+                log.ended(request, "answered", text)
+                return text
 
     async def _try(self, question: Question, timeout_s: float) -> str:
         try:
@@ -75,6 +87,15 @@ class Patient:
         self._works = True
         self.requests["answered"] += 1
         return completion.text
+
+    def _settled_or_told(self, fault: Fault, failures: int, request: str, log: RequestLog) -> str | None:
+        """Return how a fault settles the question, and log its end whatever comes of it."""
+        text = None
+        try:
+            text = self._settled(fault, failures)
+        finally:
+            log.ended(request, fault.kind, text)
+        return text
 
     def _settled(self, fault: Fault, failures: int) -> str | None:
         """Return an empty text where there is none to be had, None where waiting helps."""

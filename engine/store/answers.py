@@ -2,13 +2,13 @@
 
 `Answers.save` is the one write path: begin immediate, rows, commit, read back, and only then does it return. A commit
 that fails leaves nothing; repeat the whole call with the same id. Nothing here depends on gold, so the file can be
-handed over. Use an object from the thread that opened it, and open it after a fork. The class stays in one module, a
-little over the usual length, so that everything that may write is seen at once.
+handed over. Use an object from the thread that opened it, and open it after a fork. What only reads is inherited from
+`answer_reading`; everything that may write stays in this module, so that it is seen at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +18,7 @@ from sqlite_utils import Database
 
 from engine.errors import ConflictError, StoreError, UsageError
 from engine.store.answer_file import create_answers, open_answers, read_answers
+from engine.store.answer_reading import StoredAnswers
 from engine.store.answer_rows import (
     AttemptRow,
     DraftRow,
@@ -25,7 +26,6 @@ from engine.store.answer_rows import (
     SessionRow,
     SolverKind,
     TurnRow,
-    attempt_sha,
     check_alias,
     check_row,
     repaired_draft,
@@ -49,13 +49,12 @@ MUTABLE = ("draft",)
 DISK_FULL = "Not saved: disk full. Your answer is kept here; free space, then press retry."
 
 
-class Answers:
+class Answers(StoredAnswers):
     """An open answers file."""
 
     def __init__(self, path: Path, db: Database, *, writable: bool) -> None:
-        self.path = path
+        super().__init__(path, db)
         self.writable = writable
-        self._db = db
         self._identity = file_identity(path)
         self._tripwire = Tripwire(
             (*TABLES, "sqlite_master"), APPENDABLE if writable else (), MUTABLE if writable else ()
@@ -117,12 +116,6 @@ class Answers:
                 found = random_id()
                 self._db.execute("insert into solver (id, kind, alias) values (?, ?, ?)", (found, kind, alias))
         return found
-
-    def solvers(self) -> dict[str, tuple[str, SolverKind]]:
-        """Return name and kind of every solver by id."""
-        with translated(self.path):
-            found = self._db.execute("select id, alias, kind from solver order by id").fetchall()
-        return {row[0]: (row[1], row[2]) for row in found}
 
     def begin_session(self, session: SessionRow) -> None:
         """Store a session; the same one again changes nothing.
@@ -216,17 +209,6 @@ class Answers:
         with self._write():
             put_config(self._db, config)
 
-    def config(self, solver: str) -> ModelConfigRow | None:
-        """Return what a model's solver is; None before its first answer, and for people and built-in solvers."""
-        with translated(self.path):
-            found = fetch(self._db, ModelConfigRow, "model_config", "where solver = ?", (solver,))
-        return found[0] if found else None
-
-    def calls(self, solver: str) -> tuple[ModelCallRow, ...]:
-        """Return all requests of a solver by time and id."""
-        with translated(self.path):
-            return fetch(self._db, ModelCallRow, "model_call", "where solver = ? order by started_at, id", (solver,))
-
     def keep_draft(self, draft: DraftRow) -> None:
         """Store a draft in place of the session's earlier one for the same puzzle."""
         draft, happened = repaired_draft(draft)
@@ -238,80 +220,6 @@ class Answers:
             put(self._db, "draft", draft)
             if not before or before[0].body != draft.body:
                 self._put_events(happened)
-
-    def drafts(self, solver: str) -> tuple[DraftRow, ...]:
-        """Return a solver's drafts of all sessions, newest first."""
-        rest = (
-            "join session on session.id = draft.session where session.solver = ? order by saved_at desc, session desc"
-        )
-        with translated(self.path):
-            return fetch(self._db, DraftRow, "draft", rest, (solver,))
-
-    def attempts(self, solver: str | None = None, puzzle_ids: Collection[str] | None = None) -> tuple[AttemptRow, ...]:
-        """Return answers by time and id, of one solver and of some puzzles if given."""
-        where, values = ("", ()) if solver is None else ("where solver = ?", (solver,))
-        with translated(self.path):
-            found = fetch(self._db, AttemptRow, "attempt", f"{where} order by answered_at, id", values)
-        wanted = None if puzzle_ids is None else frozenset(puzzle_ids)
-        return tuple(row for row in found if wanted is None or row.puzzle_id in wanted)
-
-    def attempts_on(self, solver: str, puzzle_id: str) -> tuple[AttemptRow, ...]:
-        """Return a solver's answers to one puzzle by time and id, found by their key."""
-        with translated(self.path):
-            rest = "where solver = ? and puzzle_id = ? order by answered_at, id"
-            return fetch(self._db, AttemptRow, "attempt", rest, (solver, puzzle_id))
-
-    def attempt(self, attempt_id: str) -> AttemptRow | None:
-        """Return one answer; None if there is none of this id."""
-        with translated(self.path):
-            found = fetch(self._db, AttemptRow, "attempt", "where id = ?", (attempt_id,))
-        return found[0] if found else None
-
-    def answered(self, solver: str) -> set[str]:
-        """Return the ids of the puzzles that a solver answered or skipped."""
-        return {row.puzzle_id for row in self.attempts(solver)}
-
-    def turns(self, session: str, puzzle_id: str, attempt_no: int = 1) -> tuple[TurnRow, ...]:
-        """Return the texts of one dialogue in order."""
-        with translated(self.path):
-            return self._turns(session, puzzle_id, attempt_no)
-
-    def unfinished(self, solver: str, puzzle_id: str) -> tuple[TurnRow, ...]:
-        """Return the texts of the dialogue that a solver began first and has not finished, in order of turns."""
-        rest = (
-            "join session on session.id = turn.session where session.solver = ? and turn.puzzle_id = ? and not exists "
-            "(select 1 from attempt where attempt.session = turn.session and attempt.puzzle_id = turn.puzzle_id "
-            "and attempt.attempt_no = turn.attempt_no) order by turn.turn, turn.at, turn.session, turn.role"
-        )
-        with translated(self.path):
-            found = fetch(self._db, TurnRow, "turn", rest, (solver, puzzle_id))
-        return tuple(row for row in found if row.session == found[0].session)
-
-    def events(self, session: str) -> tuple[EventRow, ...]:
-        """Return the events of a session in order."""
-        with translated(self.path):
-            return fetch(self._db, EventRow, "event", "where session = ? order by n", (session,))
-
-    def sessions(self, solver: str) -> tuple[SessionRow, ...]:
-        """Return a solver's sessions by time and id."""
-        with translated(self.path):
-            return fetch(self._db, SessionRow, "session", "where solver = ? order by started_at, id", (solver,))
-
-    def check(self, session: str | None = None) -> tuple[str, ...]:
-        """Return the ids of rows whose digest is not that of their columns, of one session if given.
-
-        A turn is named session/puzzle/attempt_no/turn/role.
-        """
-        where, values = ("", ()) if session is None else ("where session = ?", (session,))
-        with translated(self.path):
-            turns = fetch(self._db, TurnRow, "turn", where, values)
-            attempts = fetch(self._db, AttemptRow, "attempt", f"{where} order by answered_at, id", values)
-            bad = [row.id for row in attempts if row.row_sha != self._attempt_sha(row)]
-        return tuple(bad) + tuple(
-            f"{row.session}/{row.puzzle_id}/{row.attempt_no}/{row.turn}/{row.role}"
-            for row in turns
-            if row.row_sha != turn_sha(row)
-        )
 
     def is_committed(self, attempt_id: str) -> bool:
         """Say whether a connection of its own, opened now for reading, sees the answer whole."""
@@ -341,11 +249,6 @@ class Answers:
             if not same_file(self.path, self._identity):
                 raise replaced(self.path)
         assert not self._db.conn.in_transaction, "no transaction outlives a call"
-
-    def _solver_id(self, alias: str, kind: SolverKind) -> str:
-        with translated(self.path):
-            row = self._db.execute("select id from solver where kind = ? and alias = ?", (kind, alias)).fetchone()
-        return str(row[0]) if row else ""
 
     def _put_session(self, session: SessionRow) -> None:
         found = fetch(self._db, SessionRow, "session", "where id = ?", (session.id,))
@@ -420,16 +323,6 @@ class Answers:
     def _next_n(self, session: str) -> int:
         row = self._db.execute("select coalesce(max(n), -1) from event where session = ?", (session,)).fetchone()
         return int(row[0]) + 1
-
-    def _turns(self, session: str, puzzle_id: str, attempt_no: int) -> tuple[TurnRow, ...]:
-        rest = "where session = ? and puzzle_id = ? and attempt_no = ? order by turn, role"
-        return fetch(self._db, TurnRow, "turn", rest, (session, puzzle_id, attempt_no))
-
-    def _turns_of(self, attempt: AttemptRow) -> tuple[TurnRow, ...]:
-        return self._turns(attempt.session, attempt.puzzle_id, attempt.attempt_no)
-
-    def _attempt_sha(self, attempt: AttemptRow) -> str:
-        return attempt_sha(attempt, [turn.row_sha for turn in self._turns_of(attempt)])
 
     def _read_back(self, attempt: AttemptRow) -> AttemptRow:
         """Return the row as this connection reads it after the commit, if it is the row that was meant."""

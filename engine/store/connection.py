@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -24,7 +24,7 @@ from sqlite_utils import Database
 from sqlite_utils.utils import sqlite3
 
 from engine.errors import StoreError
-from engine.store.files import cannot_write, create_empty, file_system, is_network, plain_path, sidecars
+from engine.store.files import cannot_write, create_empty, file_system, is_network, plain_path, sidecar, sidecars
 
 BUSY_MS = 30_000
 """How long a connection waits for another program, in milliseconds."""
@@ -41,6 +41,8 @@ MAGIC = b"SQLite format 3\x00"
 SYNCHRONOUS = {"full": 2, "extra": 3}
 READONLY_DBMOVED = 8 | 4 << 8
 """The engine's own finding that the file was moved away under it."""
+READONLY_ROLLBACK = 8 | 3 << 8
+"""A save that a killed program left half done would have to be undone, and this reader may not write."""
 Notify = Callable[[str], None]
 """Receives one line for people: a warning or a step that may take long."""
 
@@ -154,6 +156,8 @@ def open_read_only(
     if finished and ((head.write_version, head.read_version) != (1, 1) or sidecars(path)):
         raise StoreError(f"{path} is not a finished pack.")
     with translated(path):
+        if not finished:
+            _undo_half_commit(path)
         db = _connect(path, "ro&immutable=1" if finished else "ro", BUSY_MS)
         try:
             _check_identity(db, path, application_id, None if newer else user_version, "read")
@@ -234,6 +238,12 @@ def failure(error: sqlite3.Error, path: Path, full: str = "") -> StoreError:
     """Return the message for an error of the engine on `path`."""
     if getattr(error, "sqlite_errorcode", None) == READONLY_DBMOVED:
         return replaced(path)
+    if getattr(error, "sqlite_errorcode", None) == READONLY_ROLLBACK:
+        journal = sidecar(path, "-journal").name
+        return StoreError(
+            f"{path} cannot be read: a killed program left a save unfinished ({journal}), and undoing it needs the "
+            f"right to write; copy both files to a place that can be written."
+        )
     match _primary_code(error):
         case 5 | 6:
             return StoreError(f"Another program holds {path}.")
@@ -284,6 +294,16 @@ def _connect(path: Path, mode: str, busy_ms: int) -> Database:
         connection.close()
         raise
     return db
+
+
+def _undo_half_commit(path: Path) -> None:
+    """Let the engine undo what a killed program left half committed: a reader may not, and would see nothing.
+
+    The journal of a program that is alive is in use and stays. Without the right to write, the engine says so.
+    """
+    if sidecar(path, "-journal").exists() and os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
+        with closing(_connect(path, "rw", BUSY_MS)) as db:
+            db.execute("select count(*) from sqlite_schema").fetchone()
 
 
 def _set_and_check(db: Database, path: Path, name: str, value: int) -> None:

@@ -71,6 +71,11 @@ def puzzle_id(payload_text: str, pack_salt: str) -> str:
     return hashlib.sha256((payload_text + pack_salt).encode("utf-8")).hexdigest()[:32]
 
 
+def rendering_id(puzzle: str, renderer: str, domain: str, params_sha: str) -> str:
+    """Return the id of a rendering: 32 hex digits, a function of what is public about it."""
+    return text_digest("/".join((puzzle, renderer, domain, params_sha)))[:32]
+
+
 def write_pack(
     path: Path,
     *,

@@ -97,6 +97,10 @@ class ParsedRow:
     """Words with a comma between them."""
 
 
+MADE_BY_NOBODY = "/"
+"""Stands in the attempt of a score that belongs to no answer: `solver/puzzle`."""
+
+
 class Scores:
     """An open scores file; use it from the thread that opened it."""
 
@@ -146,8 +150,12 @@ class Scores:
         assert not self._db.conn.in_transaction, "no transaction outlives a call"
 
     def scores(self) -> tuple[ScoreRow, ...]:
-        """Return all scores by attempt and scorer version."""
-        return self._fetch(ScoreRow, "score", "attempt, scorer_version")
+        """Return the scores of all answers by attempt and scorer version."""
+        return tuple(row for row in self._all_scores() if MADE_BY_NOBODY not in row.attempt)
+
+    def references(self) -> tuple[ScoreRow, ...]:
+        """Return the scores that stand beside those of answers, of shortcuts and floors."""
+        return tuple(row for row in self._all_scores() if MADE_BY_NOBODY in row.attempt)
 
     def turn_scores(self) -> tuple[TurnScoreRow, ...]:
         """Return the scores of all answers to writing tasks by attempt, scorer version and turn."""
@@ -172,6 +180,9 @@ class Scores:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def _all_scores(self) -> tuple[ScoreRow, ...]:
+        return self._fetch(ScoreRow, "score", "attempt, scorer_version")
 
     def _fetch(self, kind: type[Row], table: str, order: str) -> tuple[Row, ...]:
         with translated(self.path):

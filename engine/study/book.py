@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 from engine.canonical import digest, text_digest
 from engine.conversation import USER
@@ -26,6 +27,19 @@ class Shown:
     prompt_shas: tuple[str, ...]
 
 
+class Shelf(Protocol):
+    """Items that solvers were shown, and under which name: a frozen study's, or a pack's."""
+
+    @property
+    def sha(self) -> str: ...
+
+    @property
+    def items(self) -> tuple[Item, ...]: ...
+
+    @property
+    def shown(self) -> Mapping[str, Shown]: ...
+
+
 class Book:
     """The manifest, looked up by the ids under which things are shown."""
 
@@ -33,14 +47,18 @@ class Book:
         self.manifest = manifest
         self.sha = manifest_sha(manifest)
 
+    @property
+    def items(self) -> tuple[Item, ...]:
+        return self.manifest.items
+
     @cached_property
     def shown(self) -> Mapping[str, Shown]:
         manifest, found = self.manifest, {}
         for item in manifest.items:
-            found[item.uid] = _of_item(item, item.uid, "main")
+            found[item.uid] = shown_item(item, item.uid, "main")
         items = {item.uid: item for item in manifest.items}
         for copy in manifest.aside.copies:
-            found[copy.uid] = _of_item(items[copy.of], copy.of, "repeat")
+            found[copy.uid] = shown_item(items[copy.of], copy.of, "repeat")
         for extra in manifest.aside.attention:
             found[extra.uid] = _of_extra(extra, "attention")
         for extra in manifest.aside.practice:
@@ -48,7 +66,7 @@ class Book:
         return found
 
 
-def _of_item(item: Item, uid: str, role: TrialRole) -> Shown:
+def shown_item(item: Item, uid: str, role: TrialRole) -> Shown:
     return Shown(
         item_uid=uid, role=role, family=item.family, stratum=item.stratum, complexity=item.complexity,
         domain=item.domain, prompt_shas=item.prompt_shas,

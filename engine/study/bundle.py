@@ -73,6 +73,8 @@ class Bundle:
         self.manifest = manifest
         self.sha = contents.manifest_sha
         self.rehearsal = rehearsal
+        self.files = tuple(sorted(contents.files))
+        """Names of all files but the list itself."""
         self._places = {place.code: place for place in contents.places}
 
     @property

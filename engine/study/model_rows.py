@@ -9,7 +9,7 @@ from dataclasses import replace
 from engine.conversation import WRITER
 from engine.store.answer_rows import AttemptRow, TurnRow
 from engine.store.collected import CallFacts, Collected, SolverRow
-from engine.study.book import Book, Shown, prompt_matches, prompt_sha
+from engine.study.book import Shelf, Shown, prompt_matches, prompt_sha
 from engine.study.statuses import Status
 from engine.study.trials import Model, Trial
 
@@ -22,7 +22,7 @@ STATUS_OF: dict[str, Status] = {
 """What the scorer's status of a model's answer is called here: giving none is a skip, for people and for models."""
 
 
-def model_trials(book: Book, solver: SolverRow, collected: Collected, read: Read) -> Model:
+def model_trials(book: Shelf, solver: SolverRow, collected: Collected, read: Read) -> Model:
     """Return one model's trials over all items of the study; an item that was not run is missing."""
     sessions = {row.id: row for row in collected.sessions if row.solver == solver.id}
     attempts: dict[str, list[AttemptRow]] = defaultdict(list)
@@ -38,9 +38,9 @@ def model_trials(book: Book, solver: SolverRow, collected: Collected, read: Read
         if call.solver == solver.id:
             calls[call.puzzle_id].append(call)
     trials: list[Trial] = []
-    for item in book.manifest.items:
+    for item in book.items:
         shown = book.shown[item.uid]
-        base = _empty(book, solver, shown, item.uid)
+        base = empty_trial(book, solver, shown, item.uid)
         rollouts = sorted(attempts[item.uid], key=lambda attempt: attempt.attempt_no)
         for attempt in rollouts:
             said = turns[attempt.session, item.uid, attempt.attempt_no]
@@ -53,7 +53,8 @@ def model_trials(book: Book, solver: SolverRow, collected: Collected, read: Read
     return Model(solver=solver.id, name=solver.alias, trials=tuple(trials))
 
 
-def _empty(book: Book, solver: SolverRow, shown: Shown, uid: str) -> Trial:
+def empty_trial(book: Shelf, solver: SolverRow, shown: Shown, uid: str) -> Trial:
+    """Return the trial of an item that a model was to answer and was not run on."""
     return Trial(
         manifest_sha=book.sha, kind="model", solver=solver.id, code=solver.alias, role="main", item_uid=uid,
         shown_uid=uid, prompt_sha="", prompt_matches=True, family=shown.family, stratum=shown.stratum,

@@ -9,13 +9,14 @@ import json
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
-from engine.canonical import Json, canonical_text
+from engine.canonical import canonical_text
 from engine.errors import StoreError
 from engine.instruction_adherence.writing import FAMILY as WRITING
-from engine.store.commitment import merkle_path
-from engine.store.pack import Pack, PackEntry
-from engine.store.sealed import Sealed, SealedPuzzle, commitment, record_text
-from engine.store.sealed_tasks import SealedTask, task_commitment, task_text
+from engine.reveals import head_line, reveal_lines, sealed_text
+from engine.store.commitment import leaf
+from engine.store.pack import Pack
+from engine.store.sealed import Sealed, SealedPuzzle
+from engine.store.sealed_tasks import SealedTask
 from engine.store.withdrawing import traces
 
 SHORTEST = 12
@@ -31,7 +32,7 @@ def require_committed(packs: Sequence[Path], sealed: Sequence[Path], items: Coll
     for path, secret in zip(packs, sealed, strict=True):
         with Pack.open(path) as pack, Sealed.open(secret) as opened:
             for entry in pack.puzzles():
-                if entry.id in items and _commitment(entry, opened) != entry.commit_sha:
+                if entry.id in items and _commitment(pack, opened, entry.id) != entry.commit_sha:
                     raise StoreError(
                         f"{secret}: item {entry.id!r} is not what {path} committed to; give the file made with it"
                     )
@@ -56,22 +57,12 @@ def leaks(folder: Path, packs: Sequence[Path], sealed: Sequence[Path]) -> tuple[
     return tuple(sorted(found))
 
 
-def revealed(packs: Sequence[Path], sealed: Sequence[Path], items: Collection[str]) -> Iterator[dict[str, Json]]:
-    """Yield each item's record with salt and path, so that anybody can check it against the published root."""
+def reveals(packs: Sequence[Path], sealed: Sequence[Path], items: Collection[str]) -> Iterator[list[str]]:
+    """Yield for each pack the lines of a reveal of its items, as `clew seal verify` reads them."""
     for path, secret in zip(packs, sealed, strict=True):
         with Pack.open(path) as pack, Sealed.open(secret) as opened:
-            leaves = [(entry.id, entry.commit_sha) for entry in pack.puzzles()]
-            root = pack.meta.get("commit_root", "")
-            for entry in pack.puzzles():
-                if entry.id in items:
-                    text, salt = _opened(entry, opened)
-                    steps: list[Json] = [
-                        {"sibling": step.sibling, "left": step.left} for step in merkle_path(leaves, entry.id)
-                    ]
-                    yield {
-                        "puzzle_id": entry.id, "record": text, "salt": salt.hex(), "commit_sha": entry.commit_sha,
-                        "path": steps, "commit_root": root,
-                    }  # fmt: skip
+            mine = [entry.id for entry in pack.puzzles() if entry.id in items]
+            yield [head_line(pack), *(reveal_lines(pack, opened, mine) if mine else ())]
 
 
 def gold_of(
@@ -87,19 +78,9 @@ def gold_of(
                     yield entry.id, record.gold if record else None, record.present_probability if record else None
 
 
-def _opened(entry: PackEntry, sealed: Sealed) -> tuple[str, bytes]:
-    """Return the committed text of a record, and its salt."""
-    if entry.family == WRITING:
-        task = sealed.task(entry.id)
-        return task_text(task), task.salt
-    record = sealed.record(entry.id)
-    return record_text(record), record.salt
-
-
-def _commitment(entry: PackEntry, sealed: Sealed) -> str:
-    if entry.family == WRITING:
-        return task_commitment(sealed.task(entry.id))
-    return commitment(sealed.record(entry.id))
+def _commitment(pack: Pack, sealed: Sealed, puzzle_id: str) -> str:
+    text, salt = sealed_text(pack, sealed, puzzle_id)
+    return leaf(salt, text)
 
 
 def _words(record: SealedPuzzle) -> Iterator[str]:

@@ -13,6 +13,7 @@ import msgspec
 from engine.canonical import read_json
 from engine.errors import StoreError
 from engine.hidden_systems.behavior import Label
+from engine.instruction_adherence.standing import standing
 from engine.public import Asked, Judged, Reveal
 
 if TYPE_CHECKING:
@@ -44,10 +45,19 @@ class Rehearsal:
 
     def asked(self, puzzle_id: str, turn: int) -> tuple[Asked, ...]:
         """Return the requirements of a turn (from 1) of a practised writing task; none for other items."""
-        from engine.instruction_adherence.verdicts import asked_in
-
         found = self._prepared.get(puzzle_id)
-        return asked_in(_turn(found, turn), turn) if found is not None and found.turns else ()
+        if found is None or not found.turns:
+            return ()
+        return tuple(
+            Asked(
+                nth=place, label=check.label, family=check.constraint.family, text=check.requirement,
+                since_turn=check.since_turn,
+                state=standing(
+                    expect=check.expect, scored=check.scored, since_turn=check.since_turn, turn=turn
+                ),
+            )
+            for place, check in enumerate(_turn(found, turn).checks, start=1)
+        )  # fmt: skip
 
     def judged(self, puzzle_id: str, turn: int, text: str) -> tuple[Judged, ...]:
         """Return the verdicts on a text for a turn (from 1); none for items that are not practised."""

@@ -89,7 +89,7 @@ def _item(manifest: Manifest, slots: Sequence[Slot], key: str, kind: str, nth: i
         key=key, kind="practice" if practice else "item", title=TITLES[kind], text=PRACTISED if practice else "",
         puzzle_id=puzzle, family=family, nth=nth, total=len(manifest.aside.practice) if practice else len(slots),
         words=LEAVING, limit_s=0 if practice else manifest.time.item_limit_s, nudge_min=manifest.time.nudge_min,
-        paste=manifest.paste, confidence=(scale.low, scale.high) if scale else (50, 100),
+        paste=manifest.paste, undo=manifest.undo, confidence=(scale.low, scale.high) if scale else (50, 100),
         confidence_question=scale.question if scale else "",
     )  # fmt: skip
 

@@ -11,28 +11,22 @@ from contextlib import ExitStack
 from itertools import chain
 from pathlib import Path
 
-from engine.conversation import WRITER
-from engine.hidden_systems.behavior import read_payload
-from engine.instruction_adherence.packing import sealed_turns
 from engine.instruction_adherence.writing import FAMILY as WRITING
-from engine.instruction_adherence.writing import read_writing
-from engine.models.baselines import BASELINES
 from engine.models.parsing import Parsed
-from engine.scoring import Scored, final_calls, heard_in, read_label, score_system, score_task
+from engine.references import reference_scores
+from engine.scoring import Scored, final_calls, heard_in, keep, read_label, score_attempt
 from engine.store.answer_rows import AttemptRow
 from engine.store.answers import Answers
 from engine.store.call_rows import ModelCallRow
 from engine.store.pack import Pack, PackEntry
-from engine.store.scores import Scores
+from engine.store.scores import ScoreRow, Scores
 from engine.store.sealed import Sealed
 from engine.study.model_rows import Read
 from engine.study.packset import PackSet
 from engine.study.proof import require_committed
 from engine.study.trials import StudyData, Trial
 
-FLOORS = ("floor:empty", "floor:copied-prompt")
-"""What writing nothing, and handing the brief back, is worth."""
-Calls = Mapping[tuple[str, int], ModelCallRow]
+NO_CALLS: Mapping[tuple[str, int], ModelCallRow] = {}
 
 
 def model_reader(packs: PackSet, answers: Answers, solver: str) -> Read:
@@ -74,19 +68,20 @@ def score_study(
         given = files.enter_context(Answers.open(answers, create=False, read_only=True))
         kept = files.enter_context(Scores.open(scores))
         rows: list[Scored] = []
+        beside: list[ScoreRow] = []
         for path, secret in zip(packs, sealed, strict=True):
             pack = files.enter_context(Pack.open(path))
             opened = files.enter_context(Sealed.open(secret))
             entries = {entry.id: entry for entry in pack.puzzles() if entry.id in wanted}
             for trial in _scorable(data, entries):
-                rows.append(_score(pack, opened, given, entries[trial.item_uid], trial))
+                attempt = given.attempt(trial.attempt)
+                assert attempt is not None, "a trial names an attempt of this file"
+                finals = final_calls(given, attempt.solver) if trial.kind == "model" else NO_CALLS
+                rows.append(score_attempt(pack, opened, given, attempt, entries[trial.item_uid], finals))
             for entry in entries.values():
-                rows += _references(pack, opened, entry)
-        kept.put_scores(
-            (one.row for one in rows), [turn for one in rows for turn in one.turns],
-            [check for one in rows for check in one.checks], [one.parsed for one in rows if one.parsed is not None],
-        )  # fmt: skip
-    return len(rows)
+                beside += reference_scores(pack, opened, entry)
+        keep(kept, rows, beside)
+    return len(rows) + len(beside)
 
 
 def _scorable(data: StudyData, entries: Mapping[str, PackEntry]) -> Iterator[Trial]:
@@ -95,45 +90,3 @@ def _scorable(data: StudyData, entries: Mapping[str, PackEntry]) -> Iterator[Tri
     for trial in chain.from_iterable(trials):
         if trial.attempt and trial.item_uid in entries and trial.role in ("main", "repeat"):
             yield trial
-
-
-def _score(pack: Pack, sealed: Sealed, answers: Answers, entry: PackEntry, trial: Trial) -> Scored:
-    attempt = answers.attempt(trial.attempt)
-    assert attempt is not None, "a trial names an attempt of this file"
-    texts = [
-        turn.text
-        for turn in answers.turns(attempt.session, attempt.puzzle_id, attempt.attempt_no)
-        if turn.role == WRITER
-    ]
-    finals: Calls = final_calls(answers, attempt.solver) if trial.kind == "model" else {}
-    if entry.family == WRITING:
-        turns = sealed_turns(sealed.task(entry.id))
-        return score_task(
-            attempt, entry, turns, texts, [finals.get((entry.id, nth)) for nth in range(1, len(turns) + 1)]
-        )
-    found = None
-    if attempt.answer is None and texts:
-        found = read_label(pack, attempt, texts[0], finals.get((entry.id, 1)))
-    return score_system(attempt, entry, sealed.record(entry.id), found)
-
-
-def _references(pack: Pack, sealed: Sealed, entry: PackEntry) -> Iterator[Scored]:
-    """Yield the scores of what stands beside every solver: shortcuts for hidden systems, floors for writing tasks."""
-    if entry.family == WRITING:
-        task = sealed.task(entry.id)
-        turns, asked = sealed_turns(task), read_writing(pack.payload(entry.id), where=entry.id).turns
-        for name, said in zip(FLOORS, ([""] * len(turns), list(asked)), strict=True):
-            yield score_task(_reference(name, entry), entry, turns, said, [None] * len(turns))
-        return
-    payload = read_payload(pack.payload(entry.id), where=f"puzzle {entry.id!r}")
-    for name, solve in BASELINES.items():
-        label = Parsed(status="read", label=solve(payload))
-        yield score_system(_reference(name, entry), entry, sealed.record(entry.id), label)
-
-
-def _reference(name: str, entry: PackEntry) -> AttemptRow:
-    """Return an attempt that nobody made: its id says so."""
-    return AttemptRow(
-        id=f"{name}/{entry.id}", session="", solver=name, puzzle_id=entry.id, puzzle_sha=entry.payload_sha, text_sha="",
-        answer=None, confidence=None, shown_at="", answered_at="", response_ms=0,
-    )  # fmt: skip

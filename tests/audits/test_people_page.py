@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audits.people.figures import Figure
+from audits.people.figures import Figure, round_ticks
 from audits.people.page import html_page, markdown_page
 from audits.people.sections import Section, Table
 from audits.people.svg import Row, Series, lines_figure, rows_figure
@@ -73,3 +73,19 @@ def test_a_line_figure_has_its_points_spans_and_titles(count: int) -> None:
     dots = list(drawn.iter("circle"))
     assert len(dots) == count and dots[0][0].text == "p: 0, 0.000, n = 0"
     assert len([mark for mark in drawn.iter("line") if "span" in mark.attrib["class"]]) == count
+
+
+@given(top=st.floats(min_value=1e-3, max_value=1e6))
+def test_ticks_are_round_and_reach_the_top(top: float) -> None:
+    ticks = round_ticks(top)
+    step = ticks[1]
+    assert ticks[0] == 0 and ticks[-1] >= top * (1 - 1e-6)
+    assert ticks[-2] < top or len(ticks) == 4
+    assert 4 <= len(ticks) <= 8 and f"{step:e}"[0] in "125"
+
+
+def test_a_figure_of_differences_shows_their_sign() -> None:
+    rows = [Row(name="more", value=0.25), Row(name="less", value=-0.25)]
+    told = rows_figure(rows, title="t", axis="a", low=-1.0)
+    assert "+0.250" in told and "-0.250" in told
+    assert "+0.250" not in rows_figure(rows[:1], title="t", axis="a")

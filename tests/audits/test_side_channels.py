@@ -6,6 +6,7 @@ import base64
 import json
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from audits import (
     faults,
     feedback,
     honeypot,
+    leaking,
     model_cache,
     packaging,
     printing,
@@ -29,16 +31,17 @@ from audits import (
 from audits.base import PackAudit, ProgramAudit, Row, settled
 from audits.bench import Bench
 from audits.feedback import Walked, read_walk, walk_findings
-from audits.flow import Flow, Sink, files_of
+from audits.flow import LOGGING, Flow, Sink, files_of, run_flow
 from audits.honeytokens import secrets_of, token, write_tokened, write_turned
 from audits.planted import clean_view, timed_view
-from audits.terminal import MAIN, Home, in_terminal, piped
+from audits.study_flow import Done
+from audits.terminal import MAIN, Home, Ran, in_terminal, piped
 from audits.tokens import FORMS, Needles, Secret, forms
 from audits.view import PackView, open_view
 from engine.store.sealed import Sealed
 
 FAST: tuple[PackAudit | ProgramAudit, ...] = (
-    honeypot.HONEYPOT, taint.TAINT, timing.TIMING, printing.PRINTED, remnants.REMNANTS, tripwire.TRIPWIRE,
+    taint.TAINT, timing.TIMING, printing.PRINTED, remnants.REMNANTS, tripwire.TRIPWIRE,
     model_cache.CACHE, seeds.SEEDS, packaging.PACKAGED, committed.COMMITTED,
 )  # fmt: skip
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="needs pseudo-terminals")
@@ -48,6 +51,10 @@ POSIX = pytest.mark.skipif(sys.platform == "win32", reason="needs pseudo-termina
 def test_every_plant_is_found_and_clean_input_is_silent(audit: PackAudit | ProgramAudit) -> None:
     told = audit.self_test()
     assert told.trusted, told
+
+
+def test_a_token_is_found_in_every_form() -> None:
+    assert honeypot.planted_forms().trusted
 
 
 @POSIX
@@ -208,13 +215,44 @@ def test_an_injected_failure_is_reached_and_prints_nothing(tmp_path: Path) -> No
 
 def test_every_fault_point_exists() -> None:
     for point in faults.POINTS:
-        assert faults.resolved(point.place), point.place
+        assert leaking.resolved(point.place), point.place
+    for place, _ in leaking.LEAKS:
+        assert leaking.resolved(place), place
     with pytest.raises(ValueError, match="no function at"):
-        faults.resolved("engine.desk:RealDesk.gone")
+        leaking.resolved("engine.desk:RealDesk.gone")
 
 
 def flow_of(*sinks: Sink, played: int = 1, asked: int = 1) -> Flow:
     return Flow(secrets=(Secret("seed", "a secret of the test"),), sinks=sinks, steps=(), played=played, asked=asked)
+
+
+@POSIX
+@pytest.mark.slow
+def test_one_run_of_everything_finds_every_function_that_leaks_and_nothing_else(tmp_path: Path) -> None:
+    pytest.importorskip("openai")
+    tokens = {place: token() for place, _ in leaking.LEAKS}
+    flow = run_flow(tmp_path, f"{LOGGING}; {leaking.armed(tokens)}")
+    assert (flow.astray, flow.played, flow.asked > 0) == ((), 2, True)
+    for place, secret in tokens.items():
+        assert honeypot.sink_findings([Secret(place, secret)], flow.sinks), place
+    assert honeypot.sink_findings(flow.secrets, flow.sinks) == []
+    named = {sink.name.split(":")[0] for sink in flow.sinks}
+    assert named >= {
+        "export requests",
+        "import replies",
+        "export to Inspect",
+        "study pack",
+        "study play",
+        "study report",
+    }
+
+
+def test_a_step_that_fails_at_once_proves_nothing() -> None:
+    bench = Bench()
+    went = Done("study freeze", Ran(2, b"", b""))
+    bench.__dict__["flow"] = replace(flow_of(Sink("study freeze: stderr", b"nothing")), steps=(went,))
+    verdict, _ = honeypot.audit_honeypot(bench)
+    assert verdict.status == "inconclusive" and "study freeze (2)" in verdict.threshold
 
 
 @pytest.mark.parametrize(
@@ -289,6 +327,12 @@ def test_a_line_that_only_one_walk_shows_is_a_finding() -> None:
     assert walk_findings(walked("a", "right", "b"), walked("a", "wrong", "b"))
     assert walk_findings(walked("a", "b"), walked("a", "b\nright"))
     assert walk_findings(walked("a"), walked("a", "b"))
+
+
+def test_a_row_that_only_one_walk_stored_is_a_finding() -> None:
+    one, other = (walked("a")._replace(stored=(("event p", kept),)) for kept in ("0", "1"))
+    assert [finding.pointer for finding in walk_findings(one, other)] == ["/answers/event"]
+    assert walk_findings(one, one) == []
 
 
 def test_a_hint_that_goes_a_step_earlier_is_none() -> None:

@@ -94,7 +94,7 @@ class TestPacks:
     def test_a_folder_with_its_sealed_half_passes(self, tmp_path: Path, task_halves: list[Halves], clew: Clew) -> None:
         ran = clew(str(write(tmp_path / "tasks", task_halves)), "--format", "json")
         assert ran.code == 0, ran.out
-        assert rules_of(ran) == {"C04", "C07", "C08", "C09", "R01", "S04", "W01", "W02", "W03", "W04", "W06"}
+        assert rules_of(ran) == {"C04", "C07", "C08", "C09", "R01", "R02", "S04", "W01", "W02", "W03", "W04", "W06"}
 
     def test_a_pack_alone_shows_its_public_half(self, tmp_path: Path, task_halves: list[Halves], clew: Clew) -> None:
         pack = write(tmp_path / "tasks", task_halves) / "pack.db"

@@ -1,4 +1,4 @@
-"""A pack with one hand-made conversation of four turns, and its sealed half."""
+"""Hand-made writing tasks, and a pack with one conversation of four turns and its sealed half."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from engine.canonical import Json, canonical_text, text_digest
 from engine.instruction_adherence.packing import rendering_row
-from engine.instruction_adherence.writing import FAMILY, WritingPayload, writing_text
+from engine.instruction_adherence.writing import FAMILY, WritingMode, WritingPayload, writing_text
 from engine.packs import PACK_SALT_PURPOSE, Halves, Salts, write_halves
 from engine.store.pack import PackPuzzle, puzzle_id
 from engine.store.sealed_tasks import SealedCheck, SealedTask, SealedTurn, task_commitment
@@ -24,11 +24,10 @@ CHECKS = (
 """By turn: the constraint, expect, scored, since_turn."""
 
 
-def write_conversation(folder: Path, *, study: bool = False) -> Path:
-    """Write the pack into a folder and return the folder."""
-    salts = Salts(seed=None if study else 3)
-    pack_salt = salts.token(PACK_SALT_PURPOSE)
-    payload = writing_text(WritingPayload(mode="multi", turns=TURNS))
+def written_half(turns: tuple[str, ...], pack_salt: str) -> Halves:
+    """Return the rows of a task with these turns, the first ones of `CHECKS` apply to it."""
+    mode: WritingMode = "multi" if len(turns) > 1 else "single"
+    payload = writing_text(WritingPayload(mode=mode, turns=turns))
     identity = puzzle_id(payload, pack_salt)
     secret = SealedTask(
         puzzle_id=identity,
@@ -37,22 +36,29 @@ def write_conversation(folder: Path, *, study: bool = False) -> Path:
                 puzzle_id=identity, turn=turn, position=place, constraint_id=name, params=canonical_text(params),
                 requirement=text, label=None, expect=int(expect), scored=int(scored), since_turn=since, patterns="[]",
             )
-            for turn, rows in enumerate(CHECKS, start=1)
+            for turn, rows in enumerate(CHECKS[: len(turns)], start=1)
             for place, ((name, params, text), expect, scored, since) in enumerate(rows)
         ),
         turns=tuple(
             SealedTurn(puzzle_id=identity, turn=turn, keywords='["bakery"]', conflict=None, witness="")
-            for turn in range(1, len(TURNS) + 1)
+            for turn in range(1, len(turns) + 1)
         ),
         salt=bytes(16),
     )  # fmt: skip
     puzzle = PackPuzzle(
-        id=identity, family=FAMILY, kind="multi", complexity=2, n_turns=len(TURNS), payload_sha=text_digest(payload),
-        commit_sha=task_commitment(secret), payload=payload,
+        id=identity, family=FAMILY, kind=mode, complexity=min(len(turns), 2), n_turns=len(turns),
+        payload_sha=text_digest(payload), commit_sha=task_commitment(secret), payload=payload,
     )  # fmt: skip
-    half = Halves(puzzle=puzzle, rendering=rendering_row(identity, "note", TURNS[0]), task=secret)
+    return Halves(puzzle=puzzle, rendering=rendering_row(identity, "note", turns[0]), task=secret)
+
+
+def write_conversation(folder: Path, *, study: bool = False) -> Path:
+    """Write the pack into a folder and return the folder."""
+    salts = Salts(seed=None if study else 3)
+    pack_salt = salts.token(PACK_SALT_PURPOSE)
     folder.mkdir(parents=True, exist_ok=True)
     write_halves(
-        folder / "pack.db", folder / "sealed.db", [half], title="talk", recipe="{}", salts=salts, pack_salt=pack_salt
-    )
+        folder / "pack.db", folder / "sealed.db", [written_half(TURNS, pack_salt)], title="talk", recipe="{}",
+        salts=salts, pack_salt=pack_salt,
+    )  # fmt: skip
     return folder

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from datetime import date, timedelta
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -26,6 +28,10 @@ from engine.puzzle_codes import (
     pack_digits,
     read_code,
 )
+from engine.store.pack import Pack
+from engine.store.places import builtin_pack
+
+ROOT = Path(__file__).parents[2]
 
 codes = st.builds(
     PuzzleCode,
@@ -110,3 +116,14 @@ def test_a_ladder_belongs_to_its_player() -> None:
 def test_the_code_of_a_pack_s_puzzle_gives_the_first_digits_of_its_id(identity: bytes) -> None:
     assert pack_digits(pack_code(identity.hex())) == identity.hex()[:8]
     assert pack_digits(pack_code(identity.hex()).lower()) == identity.hex()[:8]
+
+
+@pytest.mark.parametrize("place", ["docs/playing.md", "tui/screens/code.py"])
+def test_codes_given_as_examples_can_be_played(place: str) -> None:
+    told = re.findall(r"\b(?:10|[4-9P])-[0-9A-Z-]{6,8}\b", (ROOT / place).read_text(encoding="utf-8"))
+    with Pack.open(builtin_pack()) as pack:
+        known = {entry.id[:8] for entry in pack.puzzles()}
+    assert {code[:2] for code in told} == {"6-", "P-"}
+    for code in told:
+        digits = pack_digits(code)
+        assert digits in known if digits else read_code(code)

@@ -17,6 +17,7 @@ import pytest
 from engine.exchange.verifiers_runs import Rollout, read_run
 from engine.instruction_adherence.constraints.registry import TYPES
 from engine.instruction_adherence.rewards import WEIGHTS
+from tests.environments.brought_in import Counts, Evaluated, twice, with_text
 from tests.environments.scripted_model import ScriptedModel, serving
 from tests.environments.told_tasks import Told, engine_scores, system_puzzles, writing_tasks
 from tests.environments.verifiers_lines import LINES, Line
@@ -107,6 +108,9 @@ def test_a_killed_evaluation_loses_no_row_and_gives_what_score_response_gives(li
         assert rollout.replies == told[rollout.uid].replies
         assert_equal(rollout, scores[rollout.uid])
     assert Counter(rollout.values["episode_all_satisfied"] for rollout in rollouts) == {1.0: EACH, 0.0: EACH}
+    for mode in ("single", "multi"):
+        own = {uid: one for uid, one in told.items() if one.pack.name == mode}
+        assert_the_results_come_in(line, own, rollouts, tmp_path / f"{mode} brought in")
 
 
 def assert_equal(rollout: Rollout, score: Mapping[str, object]) -> None:
@@ -117,6 +121,32 @@ def assert_equal(rollout: Rollout, score: Mapping[str, object]) -> None:
     assert set(WEIGHTS) - rollout.values.keys() == {name for name in WEIGHTS if score[name] is None}
     assert rollout.reward == pytest.approx(total, abs=1e-9)
     assert rollout.error == ""
+
+
+def assert_the_results_come_in(line: Line, told: Mapping[str, Told], rollouts: Sequence[Rollout], folder: Path) -> None:
+    """The evaluation's own file comes in: each row once, misfits listed, and scores are what the environment gave."""
+    (pack,) = {one.pack for one in told.values()}
+    others = len(rollouts) - len(told)
+    done = Evaluated(line.venv / "bin" / "clew", pack, folder)
+    first, *rest = told.values()
+    asked_otherwise = done.changed(line.results(), "asked otherwise", with_text(first.texts[0], first.texts[0] + " "))
+    listed = done.imported(asked_otherwise, Counts(len(rest), refused=1, unknown=others))
+    assert f"refused: {first.uid}: the text" in listed
+    assert done.answered() == Counter(one.uid for one in rest)
+    cut = done.changed(line.results(), "cut", lambda rows: [row for row in rows if first.uid not in json.dumps(row)])
+    assert f"missing: {first.uid}" in done.imported(cut, Counts(0, before=len(rest), unknown=others, missing=1))
+    done.imported(line.results(), Counts(1, before=len(rest), unknown=others))
+    repeated = done.changed(line.results(), "repeated", twice)
+    listed = done.imported(repeated, Counts(0, before=len(told), unknown=others, doubled=len(rollouts)))
+    assert f"doubled: {first.uid}" in listed
+    assert done.answered() == Counter(list(told))
+    scored = done.scored()
+    assert scored.keys() == told.keys()
+    for rollout in (one for one in rollouts if one.uid in told):
+        correct, status, rewards = scored[rollout.uid]
+        assert (correct or 0) == rollout.values.get("episode_all_satisfied", rollout.values.get("correct"))
+        assert rewards == pytest.approx({name: rollout.values[name] for name in WEIGHTS if name in rollout.values})
+        assert status == ("unparsable" if rollout.values.get("unparsable") else "scored")
 
 
 def test_hidden_systems_are_asked_as_people_read_them_and_scored_by_their_labels(line: Line, tmp_path: Path) -> None:
@@ -134,6 +164,7 @@ def test_hidden_systems_are_asked_as_people_read_them_and_scored_by_their_labels
         assert (values["correct"], rollouts[uid].reward) == ((1, 0, 0, 1)[nth % 4],) * 2
         assert values["read"] == (1, 1, 0, 1)[nth % 4]
         assert values["unparsable"] == (0, 0, 1, 0)[nth % 4]
+    assert_the_results_come_in(line, told, line.rollouts(), tmp_path / "brought in")
 
 
 def test_a_checker_that_raises_gives_an_error_and_no_score(line: Line, tmp_path: Path) -> None:

@@ -100,6 +100,32 @@ def test_a_partial_session_has_every_column(merged: Lab) -> None:
     assert all(set(row) == {column.name for column in TRIALS} and None not in row.values() for row in rows)
 
 
+def test_all_scores_come_out_of_the_export_alone(merged: Lab) -> None:
+    """Rates by the files alone: right is the label of gold.csv, presented is all but error and missing."""
+    merged.clew("study", "score", merged.home)
+    out = merged.folder / "gold"
+    merged.clew("study", "export", merged.home, "--out", out, "--with-gold")
+    truth = {row["item_uid"]: row["answer"] for row in read(out / "gold.csv")}
+    judged = {(row["participant"], row["task"]): row["correct"] for row in read(out / "attempts.csv")}
+    right: dict[tuple[str, str], list[bool]] = {}
+    for row in read(out / "trials.csv"):
+        counts = row["role"] == "main" and row["exposure"] == "1" and row["prompt_matches"] == "true"
+        if not counts or row["status"] in ("error", "missing") or row["excluded_by"] != MISSING:
+            continue
+        systems = row["family"] == "hidden-systems"
+        met = row["answer"] == truth[row["item_uid"]] if systems else None
+        said = judged.get((row["participant"], row["item_uid"])) == "true"
+        assert met is None or row["status"] != "answered" or met == said
+        right.setdefault((row["family"], row["participant"]), []).append(row["status"] == "answered" and said)
+    found = json.loads(merged.clew("study", "compare", merged.home, "--json").out)
+    told = {
+        (family["family"], rate["name"]): (rate["correct"], rate["presented"])
+        for family in found["families"]
+        for rate in (*family["people"], *family["models"])
+    }
+    assert told == {key: (sum(values), sum(values) / len(values)) for key, values in right.items()} and len(told) == 3
+
+
 def test_codes_and_gold_stay_out_unless_asked_for(merged: Lab) -> None:
     out = merged.folder / "data"
     merged.clew("study", "export", merged.home, "--out", out)

@@ -44,7 +44,7 @@ def test_the_afternoon_runs_as_it_is_written(lab: Lab, monkeypatch: pytest.Monke
             lab.clew(*words[1:])
     report = (lab.folder / "my-report" / "report.html").read_text(encoding="utf-8")
     assert "These figures are about 2 people" in report and "withdrawn and deleted: 1" in report
-    assert (lab.folder / "my-study" / "v1" / "reveal.jsonl").exists()
+    assert (lab.folder / "my-study" / "v1" / "reveal-1.jsonl").exists()
     assert not any(b"cyd-9TRW" in path.read_bytes() for path in Path("my-study").rglob("*") if path.is_file())
     assert os.environ["CLEW_DATA_DIR"].startswith(str(lab.folder))
 

@@ -211,14 +211,17 @@ def test_closing_reveals_and_ends_the_collection(lab: Lab) -> None:
     lab.play("ada-lab")
     lab.merge("ada-lab")
     lab.clew("study", "close", lab.home)
-    _check_reveal(lab.home / "v1" / "reveal.jsonl", lab)
+    files = [lab.home / "v1" / name for name in ("reveal-1.jsonl", "reveal-2.jsonl")]
+    _check_reveals(files, lab)
+    for nth, file in enumerate(files, start=1):
+        assert "lead to root" in lab.clew("seal", "verify", file, "--pack", lab.home / "v1" / f"pack-{nth}.db").out
     assert "is closed" in lab.clew("study", "merge", lab.home, lab.answers("ada-lab"), code=2).err
     assert "is closed" in lab.clew("study", "plan", lab.home, "--participants", "1", code=2).err
     assert "closed already" in lab.clew("study", "close", lab.home, code=2).err
     assert "closed" in lab.clew("study", "status", lab.home).out
 
 
-def _check_reveal(path: Path, lab: Lab) -> None:
+def _check_reveals(paths: list[Path], lab: Lab) -> None:
     """Check every record against the published root with nothing but the standard library's hashes."""
     import hashlib
     import hmac
@@ -230,7 +233,8 @@ def _check_reveal(path: Path, lab: Lab) -> None:
     with lab.study() as study:
         roots = {pack.commit_root for pack in study.manifest.packs}
         items = {item.uid for item in study.manifest.items}
-    rows = [json.loads(text) for text in path.read_text(encoding="utf-8").splitlines()]
+    files = [[json.loads(text) for text in path.read_text(encoding="utf-8").splitlines()] for path in paths]
+    rows = [{"commit_root": head["commit_root"], **row} for head, *opened in files for row in opened]
     assert {row["puzzle_id"] for row in rows} == items
     for row in rows:
         commit = hmac.new(bytes.fromhex(row["salt"]), row["record"].encode(), hashlib.sha256).hexdigest()

@@ -80,12 +80,12 @@ async def write(pilot: Pilot[None], text: str) -> None:
     await pilot.press(*("space" if character == " " else character for character in text))
 
 
-async def click(pilot: Pilot[None], text: str) -> None:
-    """Click on the first place where the screen shows `text`."""
+async def click(pilot: Pilot[None], text: str, *, below: int = 0) -> None:
+    """Click on the first place where the screen shows `text`, or so many lines below it."""
     await until_shown(pilot, text)
     lines = screen_text(pilot.app).split("\n")
     row = next(index for index, line in enumerate(lines) if text in line)
-    await pilot.click(offset=(lines[row].index(text) + len(text) // 2, row))
+    await pilot.click(offset=(lines[row].index(text) + len(text) // 2, row + below))
 
 
 async def open_puzzle(pilot: Pilot[None]) -> None:

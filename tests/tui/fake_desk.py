@@ -219,6 +219,8 @@ class FakeDesk:
     """Cleared, every call waits, as on a file that another program holds."""
     judge_lock: threading.Event = field(default_factory=threading.Event)
     """Cleared, every check waits."""
+    works_on: str = ""
+    """What `working_on` says."""
     judged: list[str] = field(default_factory=list)
     """Texts that were checked before they were sent."""
     answers: list[Answer] = field(default_factory=list)
@@ -439,6 +441,9 @@ class FakeDesk:
     def players(self) -> Players:
         assert not self.collects, "in a collection there is no side door"
         return self.side_door
+
+    def working_on(self) -> str:
+        return self.works_on
 
     def close(self) -> None:
         self._enter("close")

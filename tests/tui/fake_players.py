@@ -10,7 +10,7 @@ from engine.public import Presented, PresentedTask, Standing, Statistics, Surene
 if TYPE_CHECKING:
     from fake_desk import FakeDesk
 
-CODE = "6-K7QX2M-P"
+CODE = "6-K7QX2M-G"
 DAY = "2025-06-01"
 NO_ANSWERS = Tally(answers=0, correct=0, brier=None, middle_ms=0)
 

@@ -31,6 +31,9 @@ class FakeDoors:
         self._desk.aid = aid or self._desk.aid
         return self._desk
 
+    def left(self, *, player: str | None, aid: Aid | None = None) -> Desk:
+        return self.desk(pack=None, player=player, aid=aid)
+
     def config_file(self) -> str:
         return os.environ.get("CLEW_CONFIG", "")
 

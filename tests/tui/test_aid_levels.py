@@ -56,7 +56,7 @@ def test_keys_of_what_is_not_there_do_nothing_at_a0(collects: bool) -> None:
     async def script(pilot: Pilot[None], app: ClewApp) -> None:
         await open_puzzle(pilot)
         before = screen_text(app).split("\n")[1:]
-        await press(pilot, "s slash t c x h 1 9 number_sign")
+        await press(pilot, "s t c x h 1 9 number_sign")
         await pilot.pause()
         assert screen_text(app).split("\n")[1:] == before
         await press(pilot, "a f 6 enter")

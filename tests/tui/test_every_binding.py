@@ -30,7 +30,7 @@ MOVES = {
 TWINS = {
     "answer": "answer", "choose": "answer", "sure": "answer", "surer": "answer", "send": "answer send",
     "cannot_know": "answer", "compare": "compare", "highlight": "sort", "original": "sort", "sort": "sort",
-    "filter": "rows", "find": "story", "hint": "hint", "mark": "mark", "notes": "note", "note": "note", "pin": "pin",
+    "filter": "rows", "find": "find", "hint": "hint", "mark": "mark", "notes": "note", "note": "note", "pin": "pin",
     "strike": "strike", "undo": "undo", "redo": "redo", "skip": "skip", "take": "skip", "stop": "quit",
     "pause": "pause", "go_on": "pause", "help": "help", "quit": "quit", "suspend_process": "quit", "copy": "story",
     "copy_here": "rows", "reveal": "reveal", "next": "next", "home": "home", "revise": "revise", "share": "share",

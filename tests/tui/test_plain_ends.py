@@ -14,6 +14,7 @@ import pytest
 from pty_session import HERE, Session
 
 from engine.public import Draft
+from tui.plain.voice import CLEAR
 
 ENV = {**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE), str(HERE.parent.parent)])}
 
@@ -119,6 +120,24 @@ def test_in_a_terminal_no_escape_sequence_is_sent_whatever_is_shown(family: str)
     assert session.wait() == 0 and session.left_behind() == []
     assert not re.findall(rb"[\x00-\x07\x0b\x0c\x0e-\x1f\x7f]", session.output)
     assert not re.findall(r"[\x80-\x9f\u202a-\u202e]", session.output.decode())
+
+
+@pytest.mark.slow
+def test_a_pause_clears_a_terminal_and_a_pipe_is_told_that_it_cannot() -> None:
+    session = Session("--", "play", "--plain", env={"TERM": "xterm-256color"})
+    session.press("play\r")
+    session.read_until("puzzle>")
+    session.press("pause\r")
+    session.read_until("enter goes on")
+    before, cleared, after = session.output.partition(CLEAR.encode())
+    assert cleared and b"Which is likelier" in before and b"Which is likelier" not in after
+    assert b"stays where it is" not in after
+    session.press("\rquit\r")
+    assert session.wait() == 0
+    pipe = Pipe()
+    pipe.type("play", "pause", "", "quit")
+    pipe.read_until("What was told stays where it is.")
+    assert pipe.end() == (0, "") and b"\x1b" not in pipe.out
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from engine.errors import ConflictError
 from tui.app import ClewApp
 from tui.moments import Moments
-from tui.screens.item import NUDGE_MS
+from tui.screens.item import MINUTE_MS
 from tui.screens.puzzle import PuzzleScreen
 
 
@@ -198,7 +198,7 @@ def test_after_twenty_minutes_there_is_one_soft_nudge() -> None:
         assert isinstance(screen, PuzzleScreen)
         screen._each_second()
         assert "20 minutes" not in screen_text(app)
-        seconds[0] += NUDGE_MS / 1000
+        seconds[0] += 20 * MINUTE_MS / 1000
         screen._each_second()
         await until_shown(pilot, "20 minutes on this one: p pauses")
         screen._each_second()

@@ -32,7 +32,8 @@ def test_a_single_turn_and_its_verdicts(size: str) -> None:
 
     async def script(pilot: Pilot[None], app: ClewApp) -> None:
         await open_task(pilot)
-        await settled(pilot, app, desk, "")
+        await until_shown(pilot, "your text")
+        assert not desk.judged
         check_grid(app, f"brief-{size}")
         await paste(pilot, text)
         await settled(pilot, app, desk, text)

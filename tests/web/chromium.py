@@ -14,7 +14,7 @@ import re
 import shutil
 import tempfile
 from asyncio.subprocess import DEVNULL, PIPE
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Self
@@ -31,7 +31,11 @@ FLAGS = (
 UNKNOWN = re.compile(rb"\x1b\[[<>=][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p")
 """Sequences that the emulator does not know and would print."""
 WAIT_S = 60
-KEYS = {"space": (" ", 32), "Enter": ("\r", 13), "Escape": ("", 27), "ArrowLeft": ("", 37), "ArrowDown": ("", 40)}
+KEYS = {
+    "space": (" ", " ", 32), "enter": ("Enter", "\r", 13), "escape": ("Escape", "", 27), "left": ("ArrowLeft", "", 37),
+    "tab": ("Tab", "", 9), "f2": ("F2", "", 113), "plus": ("+", "+", 0),
+}  # fmt: skip
+"""Keys by their names in the app: what the browser calls each, the text that it types, and its number."""
 
 
 class Browser:
@@ -143,19 +147,35 @@ class Tab:
 
     def screen(self) -> list[str]:
         """Return the lines that the terminal was given to paint."""
+        return list(self._emulated().display)
+
+    def underlined(self) -> str:
+        """Return what is underlined, which in a line of fields is the one that has the focus."""
+        screen = self._emulated()
+        cells = (screen.buffer[row][column] for row in range(screen.lines) for column in range(screen.columns))
+        return "".join(cell.data for cell in cells if cell.underscore)
+
+    def _emulated(self) -> pyte.Screen:
         emulated = pyte.Screen(*self.size)
         pyte.ByteStream(emulated).feed(UNKNOWN.sub(b"", self._frames))
-        return list(emulated.display)
+        return emulated
 
     async def until(self, *texts: str) -> None:
         """Wait until the screen shows all texts."""
+        await self._until(lambda: all(map(self.shows, texts)), *texts)
+
+    async def until_in(self, placeholder: str) -> None:
+        """Wait until an empty field of one line has the focus; its first cell may be the cursor's."""
+        await self._until(lambda: placeholder[1:] in self.underlined(), "a field", placeholder)
+
+    async def _until(self, condition: Callable[[], bool], *what: str) -> None:
         try:
             async with asyncio.timeout(WAIT_S):
-                while not all(text in "\n".join(self.screen()) for text in texts):
+                while not condition():
                     self._changed.clear()
                     await self._changed.wait()
         except TimeoutError:
-            raise AssertionError(f"{texts} never came; the screen shows\n" + "\n".join(self.screen())) from None
+            raise AssertionError(f"{what} never came; the screen shows\n" + "\n".join(self.screen())) from None
 
     async def until_page(self, text: str) -> None:
         """Wait until the page itself, not its terminal, says something to be read."""
@@ -163,22 +183,33 @@ class Tab:
             while text not in (await self.run("document.body ? document.body.innerText : ''")):
                 self._changed.clear()
 
+    def shows(self, text: str) -> bool:
+        """Say whether the screen shows a text now."""
+        return text in "\n".join(self.screen())
+
     async def press(self, keys: str) -> None:
         """Press keys that stand between spaces: a character each, or a name of `KEYS`."""
         for key in keys.split():
-            text, code = KEYS.get(key) or (key, ord(key.upper()))
-            values: dict[str, object] = {"key": key, "text": text, "windowsVirtualKeyCode": code}
-            await self.ask("Input.dispatchKeyEvent", type="keyDown" if text else "rawKeyDown", **values)
-            await self.ask("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=code)
+            await self._type(*(KEYS.get(key) or (key, key, _code(key))))
 
-    async def click(self, text: str) -> None:
-        """Click the middle of a text on the screen, once it is there."""
+    async def write(self, text: str) -> None:
+        """Type a text, character by character."""
+        for character in text:
+            await self._type(character, character, _code(character))
+
+    async def _type(self, key: str, text: str, code: int) -> None:
+        values: dict[str, object] = {"key": key, "text": text, "windowsVirtualKeyCode": code}
+        await self.ask("Input.dispatchKeyEvent", type="keyDown" if text else "rawKeyDown", **values)
+        await self.ask("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=code)
+
+    async def click(self, text: str, *, below: int = 0) -> None:
+        """Click the middle of a text on the screen, once it is there, or so many lines below it."""
         await self.until(text)
         row = next(nth for nth, line in enumerate(self.screen()) if text in line)
         column = self.screen()[row].index(text) + len(text) // 2
         box = await self.run("document.querySelector('.xterm-screen').getBoundingClientRect().toJSON()")
         x = box["x"] + (column + 0.5) * box["width"] / self.size[0]
-        y = box["y"] + (row + 0.5) * box["height"] / self.size[1]
+        y = box["y"] + (row + below + 0.5) * box["height"] / self.size[1]
         for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
             button = {} if kind == "mouseMoved" else {"button": "left", "clickCount": 1}
             await self.ask("Input.dispatchMouseEvent", type=kind, x=x, y=y, **button)
@@ -198,3 +229,8 @@ class Tab:
 
     async def close(self) -> None:
         await self.ask("Page.close")
+
+
+def _code(character: str) -> int:
+    """Return the number of a character's key; that of a sign depends on the keyboard, so it has none."""
+    return ord(character.upper()) if character.isalnum() or character == " " else 0

@@ -36,15 +36,18 @@ class Editing:
     def __init__(self, voice: Voice, lines: Lines, *, monotonic: Callable[[], float]) -> None:
         self._voice, self._lines, self._monotonic = voice, lines, monotonic
 
-    def edit(self, text: str, rest: str, keep: Callable[[str], None]) -> None:
+    def edit(self, text: str, rest: str, keep: Callable[[str], None], *, by_lines: bool = False) -> None:
         """Edit a text; `keep` is given the new one, and now and then what there is of it.
+
+        Args:
+            by_lines: no editor of the person's own, into which anything could be pasted unseen.
 
         Raises:
             UsageError: `rest` names no lines of the text, or the editor cannot be started or leaves no text.
             Ended: the session ends; what was typed was given to `keep`.
         """
         command = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
-        if not rest and command and sys.stdin.isatty() and sys.stdout.isatty():
+        if not by_lines and not rest and command and sys.stdin.isatty() and sys.stdout.isatty():
             keep(in_editor(command, text))
             return
         before, after, what = _parts(text, rest)

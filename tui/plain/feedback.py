@@ -34,6 +34,7 @@ class FeedbackTalk(Talk):
         """Make it; `revises` says whether the puzzle may still be answered anew."""
         self.told, self._revises = told, revises
         self.onward: Way = "home"
+        self._revealed = False
         super().__init__(place)
 
     def commands(self) -> Sequence[Command]:
@@ -54,6 +55,9 @@ class FeedbackTalk(Talk):
         self.say(f"{more}next goes on, home goes home.")
 
     def _reveal(self, rest: str) -> None:
+        if not self._revealed:
+            self._revealed = True
+            self.note("reveal", puzzle_id=self.told.presented.puzzle_id)
         for line in rule_lines(self.told):
             self.say(line)
 

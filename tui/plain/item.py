@@ -18,6 +18,7 @@ from tui.plain.talk import Command, Place, Talk
 from tui.wording import clock_text, counted
 
 ELSEWHERE = "this item was answered in another window meanwhile; that answer stands"
+MINUTE_MS = 60_000
 REASONS: tuple[Reason, ...] = get_args(Reason)
 
 
@@ -31,12 +32,14 @@ class ItemTalk(Talk):
         self.sent: Sent | None = None
         """What came of sending; None when the item was left without."""
 
+    _nudged = False
     limit_s = 0
     """Visible seconds after which the item is over; 0 for none."""
 
     def hear(self, line: str) -> None:
         """Do what a line says, unless the time for the item is over: then what there is goes off as it is."""
         if not self.limit_s or self.work.clock.visible_ms() < self.limit_s * 1000:
+            self._nudge()
             super().hear(line)
             return
         self.keeper.flush()
@@ -44,6 +47,14 @@ class ItemTalk(Talk):
         self.place.counter.ask(partial(expire, draft=self.work.draft()))
         self.say("The time for this item is over; what you had is kept.")
         self.over = True
+
+    def _nudge(self) -> None:
+        """Remind once of the time; nothing can be said while a line is being typed, so it is said with the next one."""
+        terms = self.work.terms
+        if terms.nudge_min and not self._nudged and self.work.clock.visible_ms() >= terms.nudge_min * MINUTE_MS:
+            self._nudged = True
+            self.note("nudge")
+            self.say(f"{terms.nudge()}: pause stops the clock, skip and quit leave, or answer with what you have")
 
     def begin(self) -> None:
         """Keep the item's draft from now on, and note that it was opened."""
@@ -82,7 +93,10 @@ class ItemTalk(Talk):
 
     def _pause(self, rest: str) -> None:
         self._hold("pause")
-        self.place.lines.read("Paused. The clock stands still and everything is kept. enter goes on: ")
+        # What was told stands in a terminal's scrollback too; a pipe has nothing that could be cleared.
+        cleared = self.place.voice.clear()
+        stays = "" if cleared else " What was told stays where it is."
+        self.place.lines.read(f"Paused. The clock stands still and everything is kept.{stays} enter goes on: ")
         self.work.clock.release("pause")
         self.note("back", "pause")
         self._note_clock()

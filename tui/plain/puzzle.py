@@ -16,6 +16,7 @@ from tui.columns import SORT_WORDS, Sort, ordered, sorts_at
 from tui.comparing import axis, comparison
 from tui.errands import fetch_hint
 from tui.filtering import NO_FILTER, Filter, Flaw, read_filter, vocabulary
+from tui.finding import next_place
 from tui.marking import underlined
 from tui.plain.item import ItemTalk
 from tui.plain.talk import Command, Place, number
@@ -38,6 +39,8 @@ class PuzzleTalk(ItemTalk):
 
     def __init__(self, place: Place, attempt: Attempt) -> None:
         self.attempt = attempt
+        self._wanted, self._found = "", -1
+        """What was looked for last in the story, and where it was found."""
         self._vocabulary = vocabulary(attempt.presented.legend, attempt.presented.payload)
         super().__init__(place, attempt)
 
@@ -46,6 +49,12 @@ class PuzzleTalk(ItemTalk):
         table, board, practice = attempt.has_table, attempt.has_board, attempt.practises
         return (
             Command(name="story", tells="read the exact text that a model gets", run=self._story),
+            Command(
+                name="find",
+                usage="[WORDS]",
+                run=self._find,
+                tells="read where the story says so; find alone goes on to the next place",
+            ),
             Command(name="question", tells="read the question again", run=lambda rest: self._question()),
             *(self._of_table() if table else ()),
             *(self._of_board() if board else ()),
@@ -97,6 +106,18 @@ class PuzzleTalk(ItemTalk):
     def _story(self, rest: str) -> None:
         self.say(self.attempt.presented.text)
         self.note("view", "story")
+
+    def _find(self, rest: str) -> None:
+        self._wanted, since = rest or self._wanted, 0 if rest else self._found + 1
+        if not self._wanted:
+            raise UsageError("find what? find WORDS reads the first place of these words in the story")
+        text = self.attempt.presented.text
+        place = next_place(text, self._wanted, since)
+        if place is None:
+            raise UsageError(f"find {quoted(self._wanted)}: the story does not say so")
+        self._found = place.start
+        begin, end = text.rfind("\n", 0, place.start) + 1, text.find("\n", place.end)
+        self.say(f"{place.nth} of {place.of}: {text[begin : end if end >= 0 else len(text)]}")
 
     def _question(self) -> None:
         for line in question_lines(self.attempt):

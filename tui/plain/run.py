@@ -5,6 +5,7 @@ The same desk, policy, events and rows as in the app; nothing is loaded of the a
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import sys
 from contextlib import suppress
@@ -29,6 +30,7 @@ from tui.plain.study import ITEMS, StageTalk, stage_at_hand
 from tui.plain.talk import Place
 from tui.plain.voice import Voice
 from tui.plain.writing import WritingTalk
+from tui.terms import Terms
 from tui.writing import Writing, writing_progress
 
 
@@ -141,7 +143,7 @@ class Sitting:
             else Writing(found, place.session, self._moments)
         )
         while True:
-            told = _puzzle(place, work) if isinstance(work, Attempt) else _task(place, work)
+            told = _worked_on(place, work)
             way = "home" if told is None else _hear(place, told, work)
             if way != "revise":
                 return way
@@ -169,14 +171,24 @@ def _take_part(place: Place) -> NoReturn:
 def _stage_item(place: Place, stage: Stage) -> bool:
     """Have the item of a stage worked on; return False when it was left without an answer."""
     found = place.counter.ask(partial(fetch_puzzle, complexity=None, puzzle_id=stage.puzzle_id))
-    told: Told | ToldTask | None = None
-    if isinstance(found, Opened):
-        told = _puzzle(place, Attempt(found, place.session, place.moments), stage.limit_s)
-    elif found is not None:
-        told = _task(place, Writing(found, place.session, place.moments), stage.limit_s)
-    if told is not None:
-        _hear(place, told, None)
+    if found is None:
+        return False
+    opened = dataclasses.replace(found, terms=Terms.of(stage))
+    work: Attempt | Writing = (
+        Attempt(opened, place.session, place.moments)
+        if isinstance(opened, Opened)
+        else Writing(opened, place.session, place.moments)
+    )
+    told = _worked_on(place, work, stage.limit_s)
+    while told is not None and _hear(place, told, work) == "revise":
+        work.revise()
+        told = _worked_on(place, work, stage.limit_s)
     return told is not None
+
+
+def _worked_on(place: Place, work: Attempt | Writing, limit_s: int = 0) -> Told | ToldTask | None:
+    """Have an item worked on; return what became of it, None when it was left."""
+    return _puzzle(place, work, limit_s) if isinstance(work, Attempt) else _task(place, work, limit_s)
 
 
 def _puzzle(place: Place, attempt: Attempt, limit_s: int = 0) -> Told | None:
@@ -222,11 +234,11 @@ def _task(place: Place, work: Writing, limit_s: int = 0) -> ToldTask | None:
 def _hear(place: Place, told: Told | ToldTask, work: Attempt | Writing | None) -> str:
     """Tell what became of an item; return where to go on: `home`, `next` or `revise`."""
     talk: FeedbackTalk | VerdictTalk
-    answered = work is not None and not _skipped(work)
+    revises = work is not None and not _skipped(work) and work.may_revise
     if isinstance(told, ToldTask):
-        talk = VerdictTalk(place, told, revises=answered and isinstance(work, Writing) and work.may_revise)
+        talk = VerdictTalk(place, told, revises=revises and not any(turn.judged for turn in told.turns))
     else:
-        talk = FeedbackTalk(place, told, revises=answered and place.session.mode == "collect")
+        talk = FeedbackTalk(place, told, revises=revises and told.reveal is None)
     talk.hold()
     return talk.onward
 

@@ -28,8 +28,8 @@ TWINS: dict[str, str] = {
     "surer": "answer LABEL 80", "cannot_know": "answer LABEL unknown", "AnswerBar.send": "answer LABEL 80",
     "filter": "rows seal !vent load<=3 n>=2", "sort": "sort share", "original": "sort number", "pin": "pin ROW",
     "compare": "compare", "strike": "strike ROW", "highlight": "rows", "hint": "hint", "mark": "mark STEP +",
-    "notes": "note TEXT", "PuzzleScreen.turn": "story", "copy_here": TERMINAL, "EvidenceTable.read": "story",
-    "row": "rows", "sentence": READ,
+    "notes": "note TEXT", "find": "find WORDS", "PuzzleScreen.turn": "story", "copy_here": TERMINAL,
+    "EvidenceTable.read": "story", "row": "rows", "sentence": READ,
     # A writing task
     "send": "send", "write": "edit", "beside": "list", "conflict": "conflict FIRST SECOND NOTE",
     "flip": "conflict FIRST SECOND NOTE", "next": "next", "LineField.next": TYPE, "wide": READ,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import TextIO
 
@@ -11,6 +12,8 @@ from tui.plain.ends import HUNG_UP, Ended
 from tui.shown import shown_block, shown_cell
 
 GAP = "  "
+CLEAR = "\x1b[3J\x1b[H\x1b[2J"
+"""The one sequence of the line mode: a pause hides what was told. No text of others is in it."""
 
 
 class Voice:
@@ -22,6 +25,13 @@ class Voice:
     def say(self, text: str = "") -> None:
         """Say a text of one or several lines."""
         self._write(shown_block(text) + "\n")
+
+    def clear(self) -> bool:
+        """Clear a terminal, what was scrolled out of it too; return False where there is none that can be cleared."""
+        if not self._out.isatty() or os.environ.get("TERM", "dumb") == "dumb":
+            return False
+        self._write(CLEAR)
+        return True
 
     def ask(self, prompt: str) -> None:
         """Say a prompt, after which the answer is typed in the same line."""

@@ -53,8 +53,17 @@ class WritingTalk(ItemTalk):
             Command(name="erase", usage="N", tells="take mark N away", run=self._erase),
             Command(name="conflict", usage="FIRST SECOND [NOTE]", run=self._conflict,
                     tells="say that two requirements contradict each other; conflict - takes it back"),
-            Command(name="send", tells="send the text", run=lambda rest: self._send()),
+            self._sending(),
             *self.in_common(),
+        )  # fmt: skip
+
+    def _sending(self) -> Command:
+        if not self.attempt.asks_sureness:
+            return Command(name="send", tells="send the text", run=lambda rest: self._send())
+        low, *_, high = self.attempt.terms.choices()
+        return Command(
+            name="send", usage="SURE", tells=f"send the text, and say how sure you are: {low} to {high}",
+            run=self._send_sure,
         )  # fmt: skip
 
     def begin(self) -> None:
@@ -74,6 +83,10 @@ class WritingTalk(ItemTalk):
         self.say(f"{where}{turn}  {task.title}  {self.time()}")
         self.say(task.text)
         self.say(f"{self._status()} edit writes, send sends, help lists what can be typed.")
+        if attempt.asks_sureness:
+            self.say(f"{attempt.terms.question} Say it with what is sent, as in send {attempt.terms.high}.")
+        if attempt.terms.paste == "refused":
+            self.say("Pasting is off in this study: type your text, line by line.")
 
     def _status(self) -> str:
         """Return what is counted of the text: only what nobody can see where the session counts nothing."""
@@ -133,7 +146,7 @@ class WritingTalk(ItemTalk):
 
     def _edit(self, rest: str) -> None:
         before = self.attempt.text
-        self._editing.edit(before, rest, self._put_text)
+        self._editing.edit(before, rest, self._put_text, by_lines=self.attempt.terms.paste == "refused")
         if self.attempt.text != before and (status := self._status()):
             self.say(status)
 
@@ -212,6 +225,15 @@ class WritingTalk(ItemTalk):
         box = attempt.conflict
         self.say(f"[x] a conflict between {box.first} and {box.second}; note: {box.note or 'none'}"
                  if box.seen else "[ ] no conflict")  # fmt: skip
+
+    def _send_sure(self, rest: str) -> None:
+        choices = self.attempt.terms.choices()
+        if rest not in map(str, choices):
+            asked = self.attempt.terms.question
+            raise UsageError(f"send {quoted(rest)}: {asked} One of {', '.join(map(str, choices))} is right")
+        self.attempt.confidence = int(rest)
+        self.changed()
+        self._send()
 
     def _send(self) -> None:
         attempt = self.attempt

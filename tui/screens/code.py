@@ -14,7 +14,7 @@ from textual.widgets import Input, Static
 from tui.screens.frame import Framed
 
 SAYS = """\
-A code names one practice puzzle, the same for everybody: 6-K7QX2M-P is one of six events, P-1A2B3C4D one of the \
+A code names one practice puzzle, the same for everybody: 6-K7QX2M-G is one of six events, P-236DB839 one of the \
 built-in pack. After an answer, y copies the code of its puzzle, to be sent to others.
 
 Case, blanks and dashes do not matter. A slip is noticed."""

@@ -23,10 +23,21 @@ class Framed(Screen[None]):
     """What the top line always offers; the key line leaves it out."""
 
     def compose(self) -> ComposeResult:
+        self._know_room()
         yield TopLine(self.LINKS)
         yield Banner()
         yield from self.body()
         yield KeyBar()
+
+    def _know_room(self) -> None:
+        """Take the classes of this size now: Textual gives them after a first layout, so that all is laid out twice."""
+        size = self.app.size
+        for points, room in (
+            (self.app.HORIZONTAL_BREAKPOINTS, size.width), (self.VERTICAL_BREAKPOINTS, size.height),
+        ):  # fmt: skip
+            fitting = [point for point in points or () if room >= point[0]]
+            if fitting:
+                self.add_class(max(fitting)[1])
 
     def body(self) -> Iterable[Widget]:
         """Yield what stands between banner and key line."""

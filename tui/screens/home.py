@@ -76,8 +76,14 @@ class HomeScreen(Framed):
         Binding("q", "app.quit", "quit", tooltip="leave; drafts are kept"),
     ]
 
-    def __init__(self) -> None:
+    def __init__(self, *, passed: bool = False) -> None:
+        """Make the screen.
+
+        Args:
+            passed: it will be gone past at once, so that nothing but its frame is worth laying out yet.
+        """
         super().__init__()
+        self._passed = passed
         self._home: Home | None = None
         self._lines: list[Line] = []
         self._narrow = False
@@ -90,6 +96,9 @@ class HomeScreen(Framed):
 
     def on_mount(self) -> None:
         self.top.show("opening the pack ...")
+        if self._passed:
+            self.query_one("#home").display = False
+            return
         self._fill([Line("?", "help", Content("help"), "app.help"), Line("q", "quit", Content("quit"), "app.quit")])
         self.query_one("#menu").focus()
 
@@ -110,7 +119,8 @@ class HomeScreen(Framed):
 
     def on_screen_resume(self) -> None:
         super().on_screen_resume()
-        if self._home is not None:
+        # Before there is a session the app itself fetches what comes first.
+        if self.clew.session is not None:
             self.clew.refresh_home()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -122,6 +132,10 @@ class HomeScreen(Framed):
         if not self.whole:
             return
         first = self._home is None
+        if self._passed:
+            self._passed = False
+            self.query_one("#home").display = True
+            self.query_one("#menu").focus()
         self._home = home
         session = home.session
         self.top.show(f"{session.mode.upper()}  {shown_cell(session.pack_title)}", shown_cell(session.solver))

@@ -20,8 +20,8 @@ from tui.screens.skip import SkipScreen, Stopping
 from tui.widgets.top import Link
 
 TICK_S = 1.0
-NUDGE_MS = 20 * 60 * 1000
-NUDGE = "20 minutes on this one: p pauses, S skips or stops, or answer with what you have"
+MINUTE_MS = 60_000
+NUDGE = "p pauses, S skips or stops, or answer with what you have"
 LONG_S = 15.0
 """How long a hint stays that one needs to read in peace."""
 
@@ -72,10 +72,11 @@ class ItemScreen(Framed):
 
     def _each_second(self) -> None:
         self.tick()
-        if not self._nudged and self.attempt.clock.visible_ms() >= NUDGE_MS:
+        terms = self.attempt.terms
+        if terms.nudge_min and not self._nudged and self.attempt.clock.visible_ms() >= terms.nudge_min * MINUTE_MS:
             self._nudged = True
             self.clew.keeper.note("nudge")
-            self.tell(NUDGE, "hint", LONG_S)
+            self.tell(f"{terms.nudge()}: {NUDGE}", "hint", LONG_S)
 
     # Sending
 

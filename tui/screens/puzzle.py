@@ -65,6 +65,7 @@ class PuzzleScreen(BoardScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("a", "answer", "answer", tooltip="go to the answer bar"),
         Binding("slash", "filter", "filter", key_display="/", tooltip="show only some rows: seal !vent load<=3 n>=2"),
+        Binding("slash", "find", "find", key_display="/", tooltip="find a word of the story; enter goes on"),
         Binding("s", "sort", "sort", tooltip="sort by original order, share, length, overlap"),
         Binding("number_sign", "original", "original order", key_display="#", show=False,
                 tooltip="sort by the original order again, at once"),
@@ -134,7 +135,13 @@ class PuzzleScreen(BoardScreen):
         """Offer no key of a table that is not there."""
         if action in TABLE_ACTIONS:
             return self.attempt.has_table
+        if action == "find":
+            return not self.attempt.has_table
         return super().check_action(action, parameters)
+
+    def _story(self) -> StoryPane | BriefPane:
+        """Return what shows the story: with underlines of one's own where it stands alone."""
+        return self.query_one(StoryPane) if self.attempt.has_table else self.query_one(BriefPane)
 
     def _home_pane(self) -> Widget:
         return self.query_one("#story" if self.has_class("-story") else "#evidence")
@@ -179,7 +186,7 @@ class PuzzleScreen(BoardScreen):
                 sent.shelves, attempt.presented.payload.complexity, collects=attempt.session.mode == "collect"
             ),
         )  # fmt: skip
-        may_revise = attempt.session.mode == "collect" and not skipped and sent.receipt.reveal is None
+        may_revise = attempt.may_revise and not skipped and sent.receipt.reveal is None
         return FeedbackScreen(told, attempt.session.mode, revises=attempt if may_revise else None)
 
     # What the panes say
@@ -277,7 +284,7 @@ class PuzzleScreen(BoardScreen):
         message.stop()
         from tui.widgets.find_bar import FindBar
 
-        nth, count = self.query_one(StoryPane).find(message.text, onward=message.onward)
+        nth, count = self._story().find(message.text, onward=message.onward)
         self.query_one(FindBar).say(nth, count)
 
     def on_notes_changed(self, message: NotesChanged) -> None:
@@ -292,7 +299,7 @@ class PuzzleScreen(BoardScreen):
 
     def _leave_editor(self) -> None:
         if self.query("#find-bar"):
-            self.query_one(StoryPane).found_nothing()
+            self._story().found_nothing()
         for editor in self.query("#filter-bar, #notes, #find-bar"):
             editor.remove()
         self.remove_class("-writing")
@@ -328,10 +335,7 @@ class PuzzleScreen(BoardScreen):
         if self.query("#filter-bar, #find-bar"):
             return
         if isinstance(self.focused, StoryPane):
-            from tui.widgets.find_bar import FindBar
-
-            await self.mount(FindBar(), before="#lower")
-            self.set_focus(self.query_one("#find-text"))
+            await self.action_find()
             return
         # Text fields are loaded when first needed: many puzzles are solved without one.
         from tui.widgets.filter_bar import FilterBar
@@ -344,6 +348,13 @@ class PuzzleScreen(BoardScreen):
 
         await self.mount(FilterBar(self.attempt.filter, read, count), before="#lower")
         self.set_focus(self.query_one("#filter-text"))
+
+    async def action_find(self) -> None:
+        if not self.query("#find-bar"):
+            from tui.widgets.find_bar import FindBar
+
+            await self.mount(FindBar(), before="#lower")
+            self.set_focus(self.query_one("#find-text"))
 
     async def action_notes(self) -> None:
         if len(self.attempt.notes) > NOTES_LIMIT:

@@ -36,6 +36,7 @@ from tui.pasting import invisible_count
 from tui.places import Span
 from tui.screens.frame import Framed
 from tui.screens.item import ItemScreen
+from tui.screens.sure import SureScreen
 from tui.screens.verdict import VerdictScreen
 from tui.widgets.conflict_bar import ConflictBar, ConflictToggle
 from tui.widgets.editor import Editor
@@ -113,7 +114,7 @@ class WritingScreen(ItemScreen):
             came=self._judged, failed=self._not_judged,
         )  # fmt: skip
         self.query_one(TaskLine).show(self._side.pane)
-        editor.pastes = attempt.pastes
+        editor.pastes = attempt.terms.paste != "refused"
         editor.go_to(*attempt.view.cursor)
         self.set_focus(editor)
         self.call_after_refresh(editor.scroll_to, y=attempt.view.scroll, animate=False)
@@ -125,7 +126,7 @@ class WritingScreen(ItemScreen):
                 said = f"turn {attempt.task.turn - 1} is saved; turn {attempt.task.turn} is on the left"
                 self.call_after_refresh(self.tell, said)
         if attempt.checks:
-            self._checking.touch()
+            self._checking.begin()
 
     def on_unmount(self) -> None:
         self._checking.end()
@@ -206,7 +207,8 @@ class WritingScreen(ItemScreen):
 
     def on_paste_taken(self, message: PasteTaken) -> None:
         message.stop()
-        self.clew.keeper.note("paste", f"{message.kept} kept, {message.dropped} left out")
+        if self.attempt.terms.paste != "allowed":
+            self.clew.keeper.note("paste", f"{message.kept} kept, {message.dropped} left out")
         if not self._editor.pastes:
             self.tell("pasting is off in this study; what you wanted to paste was left out")
         elif message.dropped:
@@ -294,6 +296,20 @@ class WritingScreen(ItemScreen):
         self._editor.post_message(events.Key(event.key, event.character))
 
     def on_send_answer(self, message: SendAnswer) -> None:
+        if self.attempt.asks_sureness and not self.sending and not self.attempt.missing():
+            message.stop()
+            message.prevent_default()  # Textual would call the handler of the class above as well.
+            self.app.push_screen(SureScreen(self.attempt.terms, self.attempt.confidence), self._on_sure)
+        else:
+            self._send_text(message)
+
+    def _on_sure(self, percent: int | None) -> None:
+        if percent is not None:
+            self.attempt.confidence = percent
+            self.changed()
+            self._send_text(SendAnswer())
+
+    def _send_text(self, message: SendAnswer) -> None:
         report = self.attempt.conflict.report(self.attempt.task.turn)
         if not self.sending and not self.attempt.missing():
             self._note_typed()

@@ -16,6 +16,7 @@ from textual.widget import Widget
 
 from tui.attempt import SURENESS, Attempt
 from tui.messages import CannotKnow, Chosen, EditorLeft, SendAnswer, Sure, Surer
+from tui.shown import shown_cell
 
 STEP = 5
 ROOMY = 66
@@ -65,7 +66,8 @@ class AnswerBar(Widget, can_focus=True):
             outcome = f"{' or '.join(self._letters)}: outcome" if self._letters else "left, right: outcome"
             self.border_title = Content(f"{outcome}   5-9, 0, +, -: how sure   enter: send")
         else:
-            self.border_title = "your answer"
+            asked = shown_cell(self._attempt.terms.question)
+            self.border_title = Content(f"your answer   {asked}".rstrip())
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         return len(self._lines(width))

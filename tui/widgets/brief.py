@@ -6,6 +6,7 @@ what was written to it. Nothing here looks at what the words mean.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
@@ -18,6 +19,7 @@ from textual.geometry import Offset, Region, Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from tui.finding import Place, next_place
 from tui.marking import Line, Mark, Piece, lay_out, mark_at, ticked, underlined, without, word_spans
 from tui.messages import MarksChanged, MarksUndone
 
@@ -55,6 +57,7 @@ class BriefPane(ScrollView, can_focus=True):
         self._line_of: list[int] = []
         """The first line of each word."""
         self._word = 0
+        self._found: Place | None = None
         self._begun: int | None = None
         """The word at which an underline was begun."""
         self._dragged: int | None = None
@@ -111,7 +114,8 @@ class BriefPane(ScrollView, can_focus=True):
             inner = piece.kind == "word" or (piece.kind == "blank" and index + 1 < len(line) and self._joins(piece))
             if inner and (piece.word in chosen or self._mark_of(piece.word) is not None):
                 style += UNDERLINE
-            if piece.kind == "word" and self.has_focus and piece.word == self._word:
+            cursor = self.has_focus and piece.word == self._word
+            if piece.kind == "word" and (cursor or self._is_found(piece.word)):
                 style += CURSOR
             yield Segment(piece.text, style)
 
@@ -135,6 +139,31 @@ class BriefPane(ScrollView, can_focus=True):
     def watch_has_focus(self, has_focus: bool) -> None:
         super().watch_has_focus(has_focus)
         self.refresh()
+
+    # Finding
+
+    def find(self, text: str, *, onward: bool) -> tuple[int, int]:
+        """Put the cursor on the next place of a text; return its number, and how many there are."""
+        here = self._words[self._word][0] if self._words else 0
+        place = next_place(self._text, text, here if self._found is None else self._found.start + onward)
+        self._found = place
+        self.refresh()
+        if place is None:
+            return 0, 0
+        self._go_to(bisect_right(self._words, place.start, key=lambda span: span[0]) - 1)
+        return place.nth, place.of
+
+    def found_nothing(self) -> None:
+        """Show no found place any more; the cursor stays there."""
+        self._found = None
+        self.refresh()
+
+    def _is_found(self, word: int) -> bool:
+        """Say whether a word is part of what was found."""
+        if self._found is None or not 0 <= word < len(self._words):
+            return False
+        start, end = self._words[word]
+        return start < self._found.end and self._found.start < end
 
     # The cursor
 

@@ -94,7 +94,8 @@ class EvidenceTable(DataTable[Text]):
 
     def on_resize(self) -> None:
         self.post_message(RoomChanged())
-        room = self.size.width - SCROLLBAR
+        # Not the size, which loses the scrollbar with the first rows, so that all would be laid out a second time.
+        room = self.content_region.width - SCROLLBAR
         if room > 0 and room != self._room:
             if (row := self.current()) is not None and not self._place[0]:
                 self._place = (row.case_id, self.top)

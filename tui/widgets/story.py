@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from typing import ClassVar
 
@@ -16,6 +15,7 @@ from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
 
+from tui.finding import Place, next_place
 from tui.messages import SentenceChosen
 from tui.shown import shown_block
 from tui.wrapping import TAB, wrapped
@@ -56,7 +56,7 @@ class StoryPane(ScrollView, can_focus=True):
         """Where each line begins."""
         self._flat = ""
         self._marked: int | None = None
-        self._found: tuple[int, int] | None = None
+        self._found: Place | None = None
         self._wrapped_at = 0
         self._place = place
         """Where a draft left the scroll, until it is put back."""
@@ -85,19 +85,15 @@ class StoryPane(ScrollView, can_focus=True):
                 self.refresh_lines(span.start, len(span))
 
     def find(self, text: str, *, onward: bool) -> tuple[int, int]:
-        """Bring the next place of a text into sight, letters of either case; return its number, and how many are."""
-        places = [one.span() for one in re.finditer(re.escape(text), self._flat, re.IGNORECASE)] if text else []
-        if not places:
-            self._found = None
-            self.refresh()
-            return 0, 0
-        since = self._found[0] + onward if self._found is not None else self.place
-        nth = next((index for index, place in enumerate(places) if place[0] >= since), 0)
-        self._found = places[nth]
-        line = bisect_right(self._at, self._found[0]) - 1
-        self.scroll_to_region(Region(0, line, 1, 1), animate=False, force=True, immediate=True)
+        """Bring the next place of a text into sight; return its number, and how many there are."""
+        place = next_place(self._flat, text, self.place if self._found is None else self._found.start + onward)
+        self._found = place
         self.refresh()
-        return nth + 1, len(places)
+        if place is None:
+            return 0, 0
+        line = bisect_right(self._at, place.start) - 1
+        self.scroll_to_region(Region(0, line, 1, 1), animate=False, force=True, immediate=True)
+        return place.nth, place.of
 
     def found_nothing(self) -> None:
         """Show no found place any more."""
@@ -190,7 +186,7 @@ class StoryPane(ScrollView, can_focus=True):
         if self._found is None:
             return text
         line = self._lines[y]
-        start, end = (min(max(place - self._at[y], 0), len(line)) for place in self._found)
+        start, end = (min(max(place - self._at[y], 0), len(line)) for place in self._found[:2])
         if start >= end:
             return text
         left, right = cell_len(line[:start]), cell_len(line[:end])

@@ -55,12 +55,26 @@ class Attempted:
     """Why it was given up, or what had to be asked for again."""
 
     @property
+    def told_by_model(self) -> int:
+        """Blocks of the text that the model told."""
+        if self.text is None or self.wording is None:
+            return 0
+        return len(self.text.split(BORDER)) - len(self.wording.told_by_template)
+
+    @property
+    def in_part(self) -> bool:
+        """Whether the template told or named some of it."""
+        own = self.wording
+        return self.text is not None and own is not None and bool(own.told_by_template or own.named_by_template)
+
+    @property
     def status(self) -> str:
         """What is stored with the rendering."""
-        return f"{'passed' if self.text is not None else 'fell back'}; tries {self.tries}"
+        how = "fell back" if self.text is None else "in part" if self.in_part else "passed"
+        return f"{how}; tries {self.tries}"
 
 
-async def tell(payload: PublicPayload, ask: Ask, mode: OutputMode = "text") -> Attempted:
+async def tell(payload: PublicPayload, ask: Ask, mode: OutputMode = "text", most_tries: int = MOST_TRIES) -> Attempted:
     """Let a model tell a payload; every part of the text is checked before it is taken."""
     count = len(payload.support_cases) + 2
     reasons: list[str] = []
@@ -68,7 +82,7 @@ async def tell(payload: PublicPayload, ask: Ask, mode: OutputMode = "text") -> A
     refused: Refused | None = None
     blocks: dict[int, str] = {}
     notes: dict[int, str] = {}
-    for nth in range(1, MOST_TRIES + 1):
+    for nth in range(1, most_tries + 1):
         if wording is None:
             reply = await ask(legend_question(payload, mode, refused))
             wording, refused = _taken(reply, payload, reasons)
@@ -79,11 +93,11 @@ async def tell(payload: PublicPayload, ask: Ask, mode: OutputMode = "text") -> A
                 reply = await ask(block_question(payload, wording, places, mode, notes))
                 blocks |= _accepted(reply, places, payload, wording, reasons, notes)
             if len(blocks) == count:
-                return _whole(payload, wording, [blocks[place] for place in range(count)], nth, reasons)
-    return Attempted(tries=MOST_TRIES, text=None, wording=wording, reasons=tuple(reasons))
+                return whole(payload, wording, [blocks[place] for place in range(count)], nth, reasons)
+    return Attempted(tries=most_tries, text=None, wording=wording, reasons=tuple(reasons))
 
 
-def _whole(
+def whole(
     payload: PublicPayload, wording: Wording, blocks: Sequence[str], tries: int, reasons: Sequence[str]
 ) -> Attempted:
     """Read the whole text back once more, as whoever audits it will."""
@@ -92,9 +106,9 @@ def _whole(
         told = parse_back(text, wording.legend)
         same = (told.support_cases, told.query_case) == (payload.support_cases, payload.query_case)
     except ClewError as error:
-        return Attempted(tries=MOST_TRIES, text=None, wording=wording, reasons=(*reasons, error.line()))
+        return Attempted(tries=tries, text=None, wording=wording, reasons=(*reasons, error.line()))
     found = text if same else None
-    return Attempted(tries=tries if same else MOST_TRIES, text=found, wording=wording, reasons=tuple(reasons))
+    return Attempted(tries=tries, text=found, wording=wording, reasons=tuple(reasons))
 
 
 def _taken(reply: str, payload: PublicPayload, reasons: list[str]) -> tuple[Wording | None, Refused | None]:

@@ -54,8 +54,8 @@ def render(payload: PublicPayload, domain_name: str | None = None) -> Rendering:
     _refuse_untellable(payload)
     key = payload_key(payload)
     domain = load_domain(pick(key) if domain_name is None else domain_name)
-    teller = _Teller(payload, domain, draw_legend(payload, domain, key), key)
-    blocks = (teller.intro(), *map(teller.case, payload.support_cases), teller.question())
+    teller = Teller(payload, domain, draw_legend(payload, domain, key), key)
+    blocks = tuple(teller.block(place) for place in range(len(payload.support_cases) + 2))
     return Rendering(renderer=RENDERER, domain=domain.id, text=BORDER.join(blocks), blocks=blocks, legend=teller.legend)
 
 
@@ -77,7 +77,7 @@ def frame_words(domain: Domain) -> frozenset[str]:
     return frozenset(word for text in literals for word in re.findall(r"[\w']+", plain(text))) | frozenset(JOINERS)
 
 
-class _Teller:
+class Teller:
     """The phrases of one payload in one domain, made once and used in all blocks."""
 
     def __init__(self, payload: PublicPayload, domain: Domain, legend: Legend, key: str) -> None:
@@ -103,24 +103,23 @@ class _Teller:
             "intro",
             cases=str(len(cases)),
             trials=str(protocol.trials_per_case),
-            events=_listed(list(self._events.values()), "and"),
-            attributes="; ".join(_range_phrase(*words) for words in self._words),
+            events=self.events(),
+            attributes=self.ranges(),
         )
 
     def case(self, case: BehaviorCase) -> str:
         return self._fill(
             self.domain.frames.case,
             case.id,
-            setting=self._setting(case.attributes),
-            steps=self._steps(case.events),
+            setting=self.setting(case.attributes),
+            steps=self.steps(case.events),
             trials=str(case.trials),
             present_count=str(case.observed_present),
             absent_count=str(case.observed_absent),
         )
 
-    def question(self) -> str:
-        query = self.payload.query_case
-        setting, steps = self._setting(query.attributes), self._steps(query.events)
+    def question(self, query: BehaviorCase) -> str:
+        setting, steps = self.setting(query.attributes), self.steps(query.events)
         return self._fill(self.domain.frames.question, QUERY_ID, setting=setting, steps=steps)
 
     def _fill(self, frames: tuple[str, ...], block: str, **slots: str) -> str:
@@ -128,10 +127,25 @@ class _Teller:
         text = frame.format(**self._fixed, **slots)
         return text[0].upper() + text[1:]
 
-    def _setting(self, settings: Sequence[AttributeSetting]) -> str:
+    def events(self) -> str:
+        """Return all events by name."""
+        return _listed(list(self._events.values()), "and")
+
+    def ranges(self) -> str:
+        """Return all attributes with their values."""
+        return "; ".join(_range_phrase(*words) for words in self._words)
+
+    def block(self, place: int) -> str:
+        """Return the block in a place: 0 is the introduction, the last the question."""
+        cases = self.payload.support_cases
+        if place == 0:
+            return self.intro()
+        return self.question(self.payload.query_case) if place > len(cases) else self.case(cases[place - 1])
+
+    def setting(self, settings: Sequence[AttributeSetting]) -> str:
         return _listed([self._settings[setting.name, setting.value] for setting in settings], "and")
 
-    def _steps(self, events: Sequence[str]) -> str:
+    def steps(self, events: Sequence[str]) -> str:
         return _listed([self._events[event] for event in events], "then")
 
 

@@ -42,12 +42,16 @@ _RECORD = re.compile(r"the(?: [a-z]{2,16}){1,3}")
 _WORD = re.compile(r"[a-z']{1,20}")
 
 
-class Wording(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Wording(Public, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A legend and the other words of one rendering."""
 
     legend: Legend
     words: tuple[str, ...]
     """Sorted, in small letters; besides them a text may hold `PLAIN_WORDS`."""
+    told_by_template: tuple[int, ...] = ()
+    """Places of the blocks that the template told in these words, 0 being the introduction."""
+    named_by_template: tuple[str, ...] = ()
+    """Codes whose names are the template's; `record` for the record and both outcomes."""
 
 
 def wording_text(wording: Wording) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,16 @@ def test_doctor_tries_to_write(world: World, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("CLEW_DATA_DIR", str(world.folder / "blocked" / "data"))
     done = world.clew("doctor")
     assert done.code == 2 and "Set CLEW_DATA_DIR" in done.err and len(done.err.splitlines()) == 1
+
+
+def test_doctor_knows_every_extra_of_the_package(world: World) -> None:
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        extras = set(tomllib.load(file)["project"]["optional-dependencies"]) - {"test"}
+    states = {words[0]: words[1] for line in world.clew("doctor").lines if (words := line.split(maxsplit=1))}
+    assert extras <= set(states)
+    assert states["analysis"] == "installed"
+    missing = [extra for extra in extras if states[extra] != "installed"]
+    assert all(states[extra] == f"not installed: pip install 'clew[{extra}]'" for extra in missing)
 
 
 def test_paths_name_the_settings_file(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,7 @@ import pytest
 
 from engine import practice
 from engine.errors import StoreError
+from engine.hidden_systems import packing
 from engine.hidden_systems.packing import Sown, write_puzzles
 from engine.hidden_systems.program.generate import generate_skeleton
 from engine.hidden_systems.program.grammar import HiddenRule, HiddenSystem
@@ -56,9 +57,10 @@ def test_the_same_arguments_give_the_same_content(world: World) -> None:
     assert (again.code, again.err) == (0, "")
 
 
-def test_another_pack_is_never_overwritten(world: World) -> None:
+def test_another_pack_is_never_overwritten(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = generate(world, "one", "--seed", "7")
     before = (folder / "pack.db").read_bytes()
+    monkeypatch.setattr(packing, "halves", lambda *_: pytest.fail("it was drawn before it was refused"))
     done = world.clew(
         "generate", "hidden-systems", "--count", "12", "--length", "short", "--seed", "8", "--out", folder
     )

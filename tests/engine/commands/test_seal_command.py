@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
@@ -11,6 +12,7 @@ from typing import NamedTuple
 
 import pytest
 from click.testing import CliRunner
+from sqlite_utils.utils import sqlite3
 
 from engine.cli import cli
 from engine.errors import ClewError
@@ -159,6 +161,7 @@ def test_sessions_must_hold_the_root(folder: Path, revealed: Path, tmp_path: Pat
     [
         (("verify", "{reveal}"), "neither --pack nor --root"),
         (("verify", "{reveal}", "--root", "0" * 64, "--answers", "a.db"), "needs --pack"),
+        (("verify", "{reveal}", "--root", "zz"), "64 hex digits"),
         (("verify", "{folder}/none.jsonl", "--pack", "{folder}"), "cannot be read"),
         (("verify", "{folder}/pack.db", "--pack", "{folder}"), "cannot be read"),
         (("reveal", "{folder}", "--puzzle", "0" * 32), "has no puzzle"),
@@ -170,6 +173,37 @@ def test_bad_input_is_one_line_and_two(arguments: tuple[str, ...], said: str, fo
     ran = clew("seal", *(argument.format(folder=folder, reveal=revealed) for argument in arguments))
     assert (ran.code, ran.out) == (2, "")
     assert said in ran.err and len(ran.err.splitlines()) == 1
+
+
+GOLD_TURNED = "update sealed_hs set gold = case gold when 'PRESENT' then 'ABSENT' else 'PRESENT' end"
+
+
+@pytest.mark.parametrize(
+    ("file", "change", "said"),
+    [
+        ("sealed.db", GOLD_TURNED, "not the one that the pack committed to"),
+        ("sealed.db", "update sealed_hs set program = '{broken'", "not the one that the pack committed to"),
+        ("pack.db", "update meta set value = lower(hex(randomblob(32))) where key = 'commit_root'", "its root is not"),
+    ],
+)
+def test_a_spoiled_half_opens_and_scores_nothing(
+    file: str, change: str, said: str, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was not committed to must never be published as the truth, nor be what an answer is judged by."""
+    monkeypatch.setenv("CLEW_DATA_DIR", str(tmp_path / "data"))
+    spoiled = tmp_path / "pack"
+    shutil.copytree(folder, spoiled)
+    assert clew("solve", str(spoiled), "--model", "baseline:pooled").code == 0
+    (spoiled / file).chmod(0o600)
+    with closing(sqlite3.connect(spoiled / file)) as db, db:
+        db.execute(change)
+    ran = clew("seal", "reveal", str(spoiled), "--out", str(tmp_path / "opened.jsonl"))
+    assert ran.code == 2 and said in ran.err and not (tmp_path / "opened.jsonl").exists()
+    if file == "sealed.db":
+        ran = clew("score", str(spoiled))
+        assert ran.code == 2 and said in ran.err
+        with closing(sqlite3.connect(tmp_path / "data" / "scores.db")) as db:
+            assert db.execute("select count(*) from score").fetchone() == (0,)
 
 
 @pytest.mark.parametrize("text", ["", "not JSON\n", '{"format": "other/1"}\n', "{}\n"])

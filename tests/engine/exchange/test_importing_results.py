@@ -115,8 +115,9 @@ def test_another_text_is_refused_and_an_unknown_item_listed(world: World, pack: 
     assert (
         found.code == 1
         and "0 items answered" in found.out
-        and "1 without a whole answer, 1 refused, 1 unknown" in found.out
+        and "1 without a whole answer, 1 refused, 1 unknown, 0 doubled, 1 missing" in found.out
     )
+    assert f"missing: {rows[2]['puzzle_id']}" in found.err
     assert "the text that was asked is not the pack's" in found.err and "unknown: nowhere" in found.err
     with Answers.open(world.folder / "data" / "answers.db", read_only=True) as answers:
         (solver,) = answers.solvers()
@@ -169,11 +170,12 @@ def test_multi_turn_rollouts_are_filed_turn_by_turn(world: World) -> None:
         "completion": completion,
         "info": {"uid": record["puzzle_id"]},
     }
-    (run / "results.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+    (run / "results.jsonl").write_text((json.dumps(row) + "\n") * 2, encoding="utf-8")
     (run / "metadata.json").write_text(json.dumps({"model": MODEL}), encoding="utf-8")
     assert read_results(run).rollouts[0].replies == tuple(replies)
     found = world.clew("import", run, "--pack", folder)
-    assert found.code == 0 and found.out.startswith("1 item answered")
+    assert found.code == 1 and found.out.startswith("1 item answered") and "1 doubled, 0 missing" in found.out
+    assert f"doubled: {record['puzzle_id']}" in found.err
     told = world.clew("report", "--family", "instruction-adherence", "--format", "json", folder)
     (summary,) = json.loads(told.out)["summaries"]
     assert summary["mode"] == "multi" and summary["pass@1"] == 1.0

@@ -68,9 +68,10 @@ def test_replies_come_back_in_any_order_with_their_own_ends(world: World, pack: 
     code, out, err = bring(world, pack, rows)
     assert code == 1
     assert out.startswith(
-        "3 items answered, 0 answered before, 1 without a whole answer, 0 refused, 1 unknown, 1 doubled"
+        "3 items answered, 0 answered before, 1 without a whole answer, 0 refused, 1 unknown, 1 doubled, 1 missing"
     )
     assert "unknown: " + "0" * 64 in err and f"doubled: {lines[4]['custom_id']}" in err
+    assert f"missing: {lines[3]['custom_id']}" in err
     with Answers.open(world.folder / "data" / "answers.db", read_only=True) as answers:
         (solver,) = answers.solvers()
         calls = answers.calls(solver)

@@ -22,7 +22,7 @@ from engine.errors import StoreError
 from engine.store.answers import Answers
 from engine.store.backup import back_up
 from engine.store.connection import DELETE_EXTRA, WAL_FULL, ignore, open_writer
-from engine.store.migrations import migrate
+from engine.store.migrations import ANSWERS_STEPS, migrate
 from engine.store.pack import Pack
 
 JOURNALS = {"wal": WAL_FULL, "delete": DELETE_EXTRA}
@@ -205,6 +205,19 @@ def abandon(path: Path) -> object:
     return "not reached"
 
 
+def half_write(path: Path, journal: str) -> object:
+    """Die inside a transaction of which a part is in the file already, beside the journal that undoes it."""
+    known = (ANSWERS_STEPS.application_id, ANSWERS_STEPS.version)
+    with closing(open_writer(path, *known, journal=JOURNALS[journal])) as db:
+        db.execute("pragma cache_size = 1").fetchall()
+        db.execute("begin immediate")
+        db.execute("create table heavy (row blob)")
+        for _ in range(200):
+            db.execute("insert into heavy values (randomblob(4000))")
+        os.kill(os.getpid(), signal.SIGKILL)
+    return "not reached"
+
+
 def resubmit(path: Path, journal: str) -> object:
     """Send one answer twice and report what the second time opened: what is synced has to be opened for it."""
     opened: list[str] = []
@@ -235,7 +248,18 @@ def read_pack(path: Path) -> object:
 
 COMMANDS: dict[str, Callable[..., object]] = {
     command.__name__: command
-    for command in (kill_points, kill_migrating, migrate_together, crowd, duel, hold, abandon, resubmit, read_pack)
+    for command in (
+        kill_points,
+        kill_migrating,
+        migrate_together,
+        crowd,
+        duel,
+        hold,
+        abandon,
+        half_write,
+        resubmit,
+        read_pack,
+    )
 }
 
 if __name__ == "__main__":

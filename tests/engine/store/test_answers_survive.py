@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from engine.errors import StoreError
 from engine.store.answers import Answers
 from engine.store.backup import back_up, restore
 from engine.store.connection import DELETE_EXTRA, WAL_FULL, Journal
+from engine.store.inspection import file_facts
 
 
 def test_kill_before_each_statement_leaves_all_or_nothing(path: Path, journal: Journal) -> None:
@@ -44,6 +46,40 @@ def test_death_inside_a_transaction_leaves_nothing(path: Path) -> None:
         assert answers.attempts() == ()
         assert answers.events("s9") == ()
         assert answers.check() == ()
+
+
+READERS: dict[str, Callable[[Path], object]] = {
+    "backup": back_up,
+    "doctor": lambda path: file_facts(path).sound or pytest.fail("not sound"),
+    "reader": lambda path: Answers.open(path, create=False, read_only=True).close(),
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_a_half_written_file_is_mended_by_whoever_opens_it_first(path: Path, journal: Journal, reader: str) -> None:
+    """Only who may write can undo a commit that a kill left half done, and the first to open is often a reader."""
+    with Answers.open(path, journal=journal) as answers:
+        solver = started(answers)
+        answers.save(attempt_row(solver), events=[event_row()])
+    with child("half_write", path, journal.mode) as process:
+        process.communicate()
+    assert process.returncode < 0
+    left = path.with_name(path.name + ("-wal" if journal == WAL_FULL else "-journal"))
+    assert left.stat().st_size > 0 and path.stat().st_size > 100
+    READERS[reader](path)
+    with Answers.open(path, create=False, read_only=True) as answers:
+        assert len(answers.attempts()) == 1 and answers.check() == ()
+
+
+def test_a_half_written_file_that_may_not_be_mended_says_so(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Answers.open(path, journal=DELETE_EXTRA) as answers:
+        started(answers)
+    with child("half_write", path, "delete") as process:
+        process.communicate()
+    monkeypatch.setattr("engine.store.connection.os.access", lambda *_: False)
+    with pytest.raises(StoreError, match=r"answers\.db-journal") as caught:
+        Answers.open(path, create=False, read_only=True)
+    assert "CLEW_DATA_DIR" not in caught.value.line()
 
 
 @pytest.mark.parametrize("size", [4, 50])

@@ -1,0 +1,187 @@
+"""Opening an item in the app against a plain Textual app, in pseudo-terminals that take turns in one run.
+
+    python benchmarks/opening.py [--rounds 11]
+
+Both families, a puzzle of ten events and a writing task of 16 requirements, at 80x24 and 120x40. The other app is
+`plain_app.py`: a header, a table of a hundred rows, a text in Markdown, a field to write in, a footer. For each:
+time until the item stands on the screen, processor time and proportional memory half a second later (Linux), and the
+time from a key to the last byte that it paints. Ratios of medians; keys in milliseconds. Needs pyte.
+"""
+
+from __future__ import annotations
+
+import argparse
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import statistics
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import pyte
+
+from engine.cli import OpenDoors
+from engine.public import Draft
+
+QUIET_S, FRAME_S, LONGEST_S = 0.5, 0.04, 20.0
+KEYS = 20
+READY, MEMORY, PROCESSOR, KEY_MS, SLOW_KEY_MS = 1.5, 1.4, 1.9, 10.0, 35.0
+"""The claims: three ratios, and milliseconds of the median and of the 95th percentile of keys."""
+ANSWERS = {b"\x1b[6n": b"\x1b[1;1R", b"\x1b[c": b"\x1b[?62c", b"\x1b[?2026$p": b"\x1b[?2026;2$y"}
+UNKNOWN = re.compile(rb"\x1b\[[<>=][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p|\x1b\[[0-9;]*t|\x1b[P_].*?\x1b\\")
+REFERENCE_READY = "all is here"
+REFERENCE = Path(__file__).with_name("plain_app.py")
+
+
+class Opening(NamedTuple):
+    """One start of one app."""
+
+    ready_s: float
+    memory_kib: int
+    processor_s: float
+    keys_ms: tuple[float, ...]
+
+
+class Child:
+    """A program in a terminal of its own."""
+
+    def __init__(self, command: list[str], size: tuple[int, int], data: Path) -> None:
+        self.screen = pyte.Screen(*size)
+        self._stream = pyte.ByteStream(self.screen)
+        self.began = time.perf_counter()
+        self.pid, self._terminal = pty.fork()
+        if self.pid == 0:
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
+            os.environ.update(TERM="xterm-256color", COLORTERM="truecolor", CLEW_DATA_DIR=str(data))
+            os.execvp(command[0], command)
+
+    def read(self, quiet_s: float) -> float | None:
+        """Feed the screen until nothing came for so long; return when the last bytes came, None without any."""
+        last = None
+        while select.select([self._terminal], [], [], quiet_s)[0]:
+            try:
+                data = os.read(self._terminal, 1 << 16)
+            except OSError:
+                break
+            last = time.perf_counter()
+            for asked, said in ANSWERS.items():
+                if asked in data:
+                    os.write(self._terminal, said)
+            # Pixels, key protocols and window requests: pyte would print what it does not know.
+            self._stream.feed(_known(data))
+            if quiet_s <= FRAME_S / 4:
+                break
+        return last
+
+    def until(self, text: str) -> float:
+        """Return the seconds from the start until a text stands on the screen."""
+        while time.perf_counter() - self.began < LONGEST_S:
+            came = self.read(FRAME_S / 4)
+            if came is not None and any(text in line for line in self.screen.display):
+                return came - self.began
+        raise SystemExit(f"{text!r} never came; the screen shows\n" + "\n".join(self.screen.display))
+
+    def key(self, data: bytes) -> float:
+        """Return the milliseconds from a key to the last bytes that it paints."""
+        time.sleep(FRAME_S)
+        sent = time.perf_counter()
+        os.write(self._terminal, data)
+        return ((self.read(FRAME_S) or sent) - sent) * 1000
+
+    def end(self) -> None:
+        os.kill(self.pid, signal.SIGKILL)
+        with suppress(ChildProcessError):
+            os.waitpid(self.pid, 0)
+        os.close(self._terminal)
+
+
+def _known(data: bytes) -> bytes:
+    return UNKNOWN.sub(b"", data)
+
+
+def opened(command: list[str], size: tuple[int, int], data: Path, ready: str, keys: tuple[bytes, bytes]) -> Opening:
+    child = Child(command, size, data)
+    try:
+        ready_s = child.until(ready)
+        child.read(QUIET_S)
+        stat = Path(f"/proc/{child.pid}/stat").read_text().rpartition(")")[2].split()
+        processor_s = (int(stat[11]) + int(stat[12])) / os.sysconf("SC_CLK_TCK")
+        rollup = Path(f"/proc/{child.pid}/smaps_rollup").read_text()
+        memory = next(int(line.split()[1]) for line in rollup.splitlines() if line.startswith("Pss:"))
+        return Opening(ready_s, memory, processor_s, tuple(child.key(keys[nth % 2]) for nth in range(KEYS)))
+    finally:
+        child.end()
+
+
+def left_open(pack: Path, *, writes: bool) -> None:
+    """Leave the first item of a pack open."""
+    with closing(OpenDoors().desk(pack=str(pack), player="ada")) as desk:
+        desk.open()
+        item = desk.next_task() if writes else desk.next()
+        desk.keep(Draft(puzzle_id=item.puzzle_id))
+
+
+def told(name: str, ours: list[Opening], theirs: list[Opening]) -> bool:
+    """Print what was measured; return whether all claims hold."""
+
+    def ratio(field: str) -> float:
+        return statistics.median(getattr(one, field) for one in ours) / statistics.median(
+            getattr(one, field) for one in theirs
+        )
+
+    ready, memory, processor = ratio("ready_s"), ratio("memory_kib"), ratio("processor_s")
+    key = statistics.median(ms for one in ours for ms in one.keys_ms)
+    slow = statistics.median(sorted(one.keys_ms)[int(0.95 * (KEYS - 1))] for one in ours)
+    held = ready <= READY and memory <= MEMORY and processor <= PROCESSOR and key <= KEY_MS and slow <= SLOW_KEY_MS
+    print(
+        f"{name:16} ready {ready:.2f}x  memory {memory:.2f}x  processor {processor:.2f}x"
+        f"  key {key:.1f} ms, p95 {slow:.1f} ms  {'holds' if held else 'MISSED'}",
+        flush=True,
+    )
+    return held
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=11)
+    options = parser.parse_args()
+    clew = [sys.executable, "-m", "engine.start"]
+    plain = [sys.executable, str(REFERENCE)]
+    down, up = b"\x1b[B", b"\x1b[A"
+    families = {
+        "puzzle": (("hidden-systems", "--length", "10"), "rows 1-", (down, up)),
+        "writing": (("instruction-adherence", "--constraints", "16"), "your text", (b"\x1b[C", b"\x1b[D")),
+    }
+    held = True
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["CLEW_DATA_DIR"] = folder
+        for name, (made, ready, keys) in families.items():
+            pack = Path(folder) / name
+            subprocess.run([*clew, "generate", *made, "--count", "1", "--seed", "3", "--out", str(pack)], check=True)
+            left_open(pack, writes=name == "writing")
+            command = [*clew, "resume", "--pack", str(pack), "--as", "ada"]
+            for size in ((80, 24), (120, 40)):
+                ours: list[Opening] = []
+                theirs: list[Opening] = []
+                for nth in range(options.rounds + 1):
+                    one = opened(command, size, Path(folder), ready, keys)
+                    other = opened(plain, size, Path(folder), REFERENCE_READY, (down, up))
+                    if nth:  # The first round warms the disk.
+                        ours.append(one)
+                        theirs.append(other)
+                held &= told(f"{name} {size[0]}x{size[1]}", ours, theirs)
+    return 0 if held else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

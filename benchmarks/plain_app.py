@@ -1,0 +1,36 @@
+"""A plain Textual app of clew's kind, which `opening.py` measures clew against; it needs nothing of clew."""
+
+from __future__ import annotations
+
+from textual.app import App, ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.widgets import DataTable, Footer, Header, Markdown, TextArea
+
+TEXT = "# all is here\n\nA pump that *sometimes* runs.\n\n- one line a trial\n"
+COLUMNS = ("nr", "order", "heat", "size", "runs", "trials")
+
+
+class Plain(App[None]):
+    """One screen: a header, a table of a hundred rows, a text, a field to write in, a footer."""
+
+    CSS = "DataTable, Vertical { width: 1fr; } Markdown, TextArea { height: 1fr; }"
+
+    def compose(self) -> ComposeResult:
+        yield Header()
+        with Horizontal():
+            yield DataTable(cursor_type="row")
+            with Vertical():
+                yield Markdown(TEXT)
+                yield TextArea("a note")
+        yield Footer()
+
+    def on_mount(self) -> None:
+        table = self.query_one(DataTable)
+        table.add_columns(*COLUMNS)
+        for n in range(100):
+            table.add_row(str(n), f"turn, press {n % 7}", str(n % 5), str(n % 3), str(n % 49), "48")
+        table.focus()
+
+
+if __name__ == "__main__":
+    Plain().run()
