@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from engine.errors import StoreError
+from engine.errors import StoreError, quoted
 from engine.public import Aid
 from engine.store.answer_rows import DraftRow, SessionRow
 from engine.store.answers import Answers
@@ -86,8 +86,8 @@ def _left(session: SessionRow, alias: str) -> LeftOpen:
     place = _places().get(session.pack_sha)
     if place is not None and not Path(place).is_file():
         raise StoreError(
-            f"the pack {place!r}, in which {alias!r} left an item open, is not there any more",
-            hint="put it back, or name one: clew resume --pack FILE",
+            f"the pack in which {alias!r} left an item open is gone; put it back, or name another with clew resume "
+            f"--pack FILE: {quoted(place)}"
         )
     return LeftOpen(player=alias, pack=place, aid=None if session.mode == "collect" else session.aid)
 

@@ -56,7 +56,7 @@ def test_a_pack_that_is_gone_is_named_in_one_line(world: World) -> None:
     leave(pack, "ada")
     moved = pack / "pack.db" if pack.is_dir() else pack
     moved.rename(moved.with_name("elsewhere.db"))
-    with pytest.raises(StoreError, match="in which 'ada' left an item open, is not there any more"):
+    with pytest.raises(StoreError, match="in which 'ada' left an item open is gone"):
         OpenDoors().left(player=None).open()
 
 
@@ -82,7 +82,7 @@ def test_the_command_line_says_in_one_line_that_the_pack_is_gone_and_how_to_go_o
     gone = resumed(typed="quit\n")
     assert gone.returncode == StoreError.exit_code
     (line,) = gone.stderr.splitlines()
-    assert "in which 'ada' left an item open, is not there any more" in line and "clew resume --pack FILE" in line
+    assert "in which 'ada' left an item open is gone" in line and "clew resume --pack FILE" in line
     there = resumed("--pack", str(pack / "elsewhere.db"), "--as", "ada", typed="note\nquit\n")
     assert there.returncode == 0 and "mine" in there.stdout
 

@@ -102,7 +102,7 @@ def test_odd_bytes_are_survived(tmp_path: Path) -> None:
     [
         "engine.cli",
         "click",
-        "importlib.metadata",
+        "engine.installed",
         "tui.cli",
         "tui.run",
         "textual.app",

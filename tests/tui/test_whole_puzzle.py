@@ -155,7 +155,7 @@ def test_the_story_alone_is_shown_where_the_session_has_no_table() -> None:
         await open_puzzle(pilot)
         await until_shown(pilot, "Tank number 1 is filled in steps.")
         assert not app.screen.query("#evidence, #status, #compare, #marks")
-        await press(pilot, "t slash s c h 1 a f 6 enter")
+        await press(pilot, "t s c h 1 a f 6 enter")
         await until_shown(pilot, "Right.")
 
     drive(desk, script)

@@ -35,7 +35,9 @@ CONFLICT = ("1", "2", "both")
 """What is said in the second turn: two requirements, and a note."""
 PLACES = ("R__", "R__", "____")
 """What stands in the fields of the conflict box while they are empty."""
-BOX = "╭─ marks"
+FILLED = ("between: 1", "and 2", "both")
+"""How the conflict box shows each of them."""
+BOX, MARKED = "╭─ marks", "+  raises"
 OF_THE_SCREEN = {
     "resize", "terminal", "view", "scroll", "typed", "paste", "covered", "clock", "focus_reports", "blur", "focus",
     "wall",
@@ -191,9 +193,11 @@ async def _puzzle_by_mouse(hand: Hand, named: Named) -> None:
     await hand.write("why")
     await hand.until("why")
     await hand.click("leave notes")
+    await hand.until("esc home")
     # A box of its own in a wide window, whose first line is the first step; else one line.
     boxed = hand.shows(BOX)
     await hand.click(BOX if boxed else f"1 {named.step} .", below=int(boxed))
+    await hand.until(MARKED if boxed else f"1 {named.step} +")
     await hand.click("u undo")
     await hand.click(f"[ {named.outcome} ]")
     await hand.click(" 75 ")
@@ -207,10 +211,10 @@ async def _puzzle_by_mouse(hand: Hand, named: Named) -> None:
 async def _conflict_by_mouse(hand: Hand) -> None:
     await hand.click("I see a conflict")
     await hand.until("[x]")
-    for place, said in zip(PLACES, CONFLICT, strict=True):
+    for place, said, shown in zip(PLACES, CONFLICT, FILLED, strict=True):
         await hand.click(place)
         await hand.write(said)
-        await hand.until(said)
+        await hand.until(shown)
 
 
 # In a terminal

@@ -1,4 +1,4 @@
-"""A participant in a headless browser: a whole session by keys, a reload, and who is refused.
+"""A participant in a headless browser: a whole session by keys and one by mouse, a reload, and who is refused.
 
 Runs with `-m web` where Chromium is installed.
 """
@@ -21,6 +21,7 @@ from tests.tui.whole_session import (
     Hand,
     InTerminal,
     by_keys,
+    by_mouse,
     in_lines,
     names,
     puzzle_by_keys,
@@ -106,25 +107,26 @@ def test_a_participant_plays_reloads_and_leaves_the_rows_of_the_terminal(
     assert len(played) >= 12 and played == rows(world.folder / "terminal" / "answers.db")
 
 
-def test_a_whole_session_by_keys_leaves_the_rows_of_the_line_mode(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("way", ["keys", "mouse"])
+def test_a_whole_session_leaves_the_rows_of_the_line_mode(
+    way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pack = write_session(tmp_path / "pack")
     monkeypatch.setenv("CLEW_DATA_DIR", str(tmp_path / "names"))
     named = names(pack)
 
     async def play() -> None:
-        stage = real_stage(pack, tmp_path / "keys")
+        stage = real_stage(pack, tmp_path / "browser")
         async with running(tmp_path, stage=stage) as server, Browser.start() as browser:
             tab = await browser.tab(server.server.address.link(server.tokens["ada"]))
-            await by_keys(tab)
+            await (by_keys(tab) if way == "keys" else by_mouse(tab, named))
 
     asyncio.run(play())
     monkeypatch.setenv("CLEW_DATA_DIR", str(tmp_path / "lines"))
     in_lines(pack, named)
-    left = {way: rows(tmp_path / way / "answers.db") for way in ("keys", "lines")}
-    assert len(left["lines"]) >= 25
-    assert left["keys"] == left["lines"]
+    lines = rows(tmp_path / "lines" / "answers.db")
+    assert len(lines) >= 25
+    assert rows(tmp_path / "browser" / "answers.db") == lines
 
 
 async def used_link_refused(browser: Browser, server: Running) -> None:

@@ -143,7 +143,8 @@ class StoryPane(ScrollView, can_focus=True):
             fits = span.stop <= self.scrollable_content_region.height
             start = 0 if self._marked == 1 and fits else span.start
             region = Region(0, start, 1, span.stop - start)
-            self.scroll_to_region(region, animate=False, force=True, immediate=at_once)
+            # A new width puts it on top, so that however a window is resized the text comes to lie as it lay.
+            self.scroll_to_region(region, animate=False, force=True, immediate=at_once, top=not at_once)
 
     def _span(self, block: int) -> range | None:
         """Return the lines of a block, from its first to its last; None while nothing is wrapped."""
