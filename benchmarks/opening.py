@@ -93,7 +93,7 @@ class Child:
 
     def key(self, data: bytes) -> float:
         """Return the milliseconds from a key to the last bytes that it paints."""
-        time.sleep(FRAME_S)
+        time.sleep(FRAME_S)  # the pace of a person: what the key before still paints must not count for this one
         sent = time.perf_counter()
         os.write(self._terminal, data)
         return ((self.read(FRAME_S) or sent) - sent) * 1000

@@ -61,6 +61,7 @@ def save_all(path: str, who: int, count: int, pause_s: float, start: float) -> l
             id=uuid7(), solver=solver, started_at=utc_now(), app_version="0", pack_sha="p", mode="collect", aid="A0",
             feedback="never", label_order="PRESENT,ABSENT",
         )  # fmt: skip
+        # All begin at one moment, which is what is measured; at people's pace each in its part of the pause.
         time.sleep(max(0.0, start - time.time()) + pause_s * who / PROCESSES)
         for nth in range(count):
             attempt = AttemptRow(
@@ -72,7 +73,7 @@ def save_all(path: str, who: int, count: int, pause_s: float, start: float) -> l
             began = time.perf_counter()
             answers.save(attempt, events=[replace(event, data=str(one)) for one in range(10)], session=session)
             times.append(Save(time.perf_counter() - began, time.time()))
-            time.sleep(pause_s)
+            time.sleep(pause_s)  # the person who thinks between two answers
     return times
 
 
