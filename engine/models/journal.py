@@ -54,7 +54,7 @@ class Journal:
         """Open the journal, made now if it is missing, and mark what a kill has cut.
 
         Raises:
-            StoreError: it cannot be read or written.
+            StoreError: it cannot be read or written, or another program has it open.
         """
         self.path = path
         self._texts: dict[str, str] = {}
@@ -64,6 +64,7 @@ class Journal:
             text = path.read_bytes()
         except OSError as error:
             raise StoreError(f"{path} cannot be written: {error.strerror}; requests are noted there") from error
+        self._hold()
         for line in text.splitlines():
             self._read(line, open_requests)
         if text and not text.endswith(b"\n"):
@@ -71,6 +72,18 @@ class Journal:
         self.interrupted = len(open_requests)
         for request, key in open_requests.items():
             self._add({"request": request, "key": key, "ended": INTERRUPTED})
+
+    def _hold(self) -> None:
+        """Keep others out until this program closes the file or ends: its open requests would look cut to them."""
+        try:
+            import fcntl
+        except ImportError:  # Windows, where nothing here keeps two runs apart
+            return
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            self.close()
+            raise StoreError(f"{self.path} is in use by another run; wait until it has ended") from error
 
     def _read(self, line: bytes, open_requests: dict[str, str]) -> None:
         try:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from threading import Lock
+from threading import RLock
 from types import ModuleType
 from typing import Any
 
 DATES = "dateutil.parser"
-_LOADING = Lock()
+_LOADING = RLock()
 
 
 class _Late(ModuleType):
@@ -27,8 +27,9 @@ class _Late(ModuleType):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):  # What the import system asks of every module; the stand-in has none.
             raise AttributeError(name)
-        with _LOADING:  # Until sqlite-utils is loaded, the stand-in would find itself.
-            pass
+        with _LOADING:  # Other threads wait until sqlite-utils is loaded; what it asks for itself is loaded at once.
+            if sys.modules.get(self.__name__) is self:
+                del sys.modules[self.__name__]
         return getattr(import_module(self.__name__), name)
 
 
@@ -49,5 +50,6 @@ def load_sqlite_utils() -> None:
         try:
             import_module("sqlite_utils")
         finally:
-            for name in standing_in:
-                del sys.modules[name]
+            for name, stand_in in standing_in.items():
+                if sys.modules.get(name) is stand_in:
+                    sys.modules.pop(name, None)

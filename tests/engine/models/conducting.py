@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -107,3 +111,30 @@ def conduct(
             return Conducted(server, time, notes, outcome, summary, rows, texts, run.alias)
 
     return asyncio.run(go())
+
+
+class Victims:
+    """Runs of one command that die by signal 9 while the server deals with a request, and one that is let finish."""
+
+    def __init__(self) -> None:
+        self.mark: int | None = None
+        """Number of the request at which the server has the run killed; None spares it."""
+        self._running: subprocess.Popen[bytes] | None = None
+
+    def kill(self) -> None:
+        assert self._running is not None, "the server was asked by a run"
+        self._running.kill()
+
+    def run(
+        self, arguments: Sequence[str], kills: int, next_mark: Callable[[], int]
+    ) -> subprocess.CompletedProcess[str]:
+        """Start the command so many times, each until it is killed; return what the last, spared one said."""
+        command = [sys.executable, "-c", "from engine.cli import main; main()", *arguments]
+        environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
+        for _ in range(kills):
+            self.mark = next_mark()
+            self._running = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            self._running.communicate()
+            assert self._running.returncode == -signal.SIGKILL
+        self.mark = None
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True)

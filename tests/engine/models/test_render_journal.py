@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -19,6 +15,7 @@ from engine.models.journal import INTERRUPTED, Journal
 from engine.models.solver import Message, Question
 from engine.randomness import Stream
 from engine.store.pack import Pack
+from tests.engine.models.conducting import Victims
 from tests.engine.models.fault_server import HANG, Reply, in_thread
 from tests.engine.models.storyteller import storyteller
 from tests.engine.world import World
@@ -37,30 +34,17 @@ def test_killed_again_and_again_every_call_is_logged_and_none_answered_is_repeat
     """Killed with signal 9 while a random one of its next requests waits for its answer; then it is let finish."""
     pack = world.pack(complexities=(4,) * PUZZLES)
     stream = Stream("tests/render kill", 1)
-    running: list[subprocess.Popen[bytes]] = []
-    marks: set[int] = set()
-    tell = storyteller()
+    victims, tell = Victims(), storyteller()
 
     def script(nth: int, body: Any) -> Reply:
-        if nth not in marks:
+        if nth != victims.mark:
             return tell(nth, body)
-        running[-1].kill()
+        victims.kill()
         return HANG
 
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
     with in_thread(script) as server:
-        command = [
-            sys.executable, "-c", "from engine.cli import main; main()", "render", str(pack), "--renderer", "openai:m",
-            "--base-url", server.base_url, "--concurrency", "1",
-        ]  # fmt: skip
-        for _ in range(KILLS):
-            marks.clear()
-            marks.add(server.hits + stream.below(2))
-            running.append(subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE))
-            running[-1].communicate()
-            assert running[-1].returncode == -signal.SIGKILL
-        marks.clear()
-        last = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        arguments = ("render", str(pack), "--renderer", "openai:m", "--base-url", server.base_url, "--concurrency", "1")
+        last = victims.run(arguments, KILLS, lambda: server.hits + stream.below(2))
         hits = server.hits
     assert "1 request of a run that was killed had no answer yet" in last.stderr
     rows = journal_rows(pack)
@@ -108,3 +92,10 @@ def _run(coroutine: Any) -> str:
 def test_a_journal_that_cannot_be_written_is_said(world: World) -> None:
     with pytest.raises(StoreError, match="cannot be written"):
         Journal(world.folder / "missing" / "calls.jsonl")
+
+
+def test_two_runs_at_once_do_not_take_each_other_for_killed(world: World) -> None:
+    path = world.folder / "calls.jsonl"
+    with Journal(path), pytest.raises(StoreError, match="another run"):
+        Journal(path)
+    Journal(path).close()

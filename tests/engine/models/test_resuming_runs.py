@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
-import subprocess
-import sys
 from collections import Counter
 from contextlib import closing
 from dataclasses import replace
@@ -21,7 +17,7 @@ from engine.models.runner import Runner
 from engine.randomness import Stream
 from engine.store.answers import Answers
 from engine.store.clock import utc_now
-from tests.engine.models.conducting import conduct, run_of
+from tests.engine.models.conducting import Victims, conduct, run_of
 from tests.engine.models.fault_server import HANG, MODEL, FaultServer, Reply, chat, in_thread, steps
 from tests.engine.world import World, answer_to
 
@@ -137,29 +133,16 @@ def test_requests_under_way_are_as_many_as_asked_for(world: World) -> None:
 def test_killed_ten_times_at_random_moments_every_puzzle_is_answered_once(world: World) -> None:
     """Killed with signal 9 some milliseconds after a random one of its next requests, ten times, then let finish."""
     pack = world.pack(complexities=(4,) * PUZZLES)
-    stream = Stream("tests/kill", 1)
-    running: list[subprocess.Popen[bytes]] = []
-    marks: set[int] = set()
+    stream, victims = Stream("tests/kill", 1), Victims()
 
     def script(nth: int, body: object) -> Reply:
-        if nth in marks:
-            asyncio.get_running_loop().call_later(stream.below(20) / 1000, running[-1].kill)
+        if nth == victims.mark:
+            asyncio.get_running_loop().call_later(stream.below(20) / 1000, victims.kill)
         return OK
 
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
     with in_thread(script) as server:
-        command = [
-            sys.executable, "-c", "from engine.cli import main; main()", "solve", str(pack), "--model", "openai:m",
-            "--base-url", server.base_url, "--concurrency", "3",
-        ]  # fmt: skip
-        for _ in range(KILLS):
-            marks.clear()
-            marks.add(server.hits + stream.below(5))
-            running.append(subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE))
-            running[-1].communicate()
-            assert running[-1].returncode == -signal.SIGKILL
-        marks.clear()
-        last = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        arguments = ("solve", str(pack), "--model", "openai:m", "--base-url", server.base_url, "--concurrency", "3")
+        last = victims.run(arguments, KILLS, lambda: server.hits + stream.below(5))
         assert "INCOMPLETE" not in last.stdout
         hits = server.hits
     with Answers.open(world.folder / "data" / "answers.db", read_only=True) as answers:
