@@ -31,13 +31,15 @@ if TYPE_CHECKING:
 
 Status = Literal["pass", "fail", "inconclusive", "error"]
 Severity = Literal["error", "warning", "note"]
-Scope = Literal["pack", "sealed", "files", "draws", "exits", "tasks", "checks", "sets", "scripts", "program", "bundle"]
+Scope = Literal[
+    "pack", "sealed", "file", "files", "draws", "exits", "tasks", "checks", "sets", "scripts", "program", "bundle"
+]
 """What an audit reads.
 
 Of hidden systems: a pack, a pack beside its sealed file, draws of one complexity, the exits of the generator. Of
 writing tasks: those of a pack, those beside their checks and witnesses, drawn sets of constraints, drawn scripts. Of
-neither: this program itself, its source and its runs; the files of any pack with those of whoever plays it; and the
-bundle that a participant of a study gets.
+neither: this program itself, its source and its runs; the file of any pack; the files of any pack with those of whoever
+plays it; and the bundle that a participant of a study gets.
 """
 BaselineState = Literal["new", "unchanged", "absent"]
 

@@ -15,8 +15,8 @@ import msgspec
 from audits.base import Finding, Measure, Row, exact_rows, fingerprint
 from audits.flow import DECLARED
 from audits.honeytokens import secrets_of
+from audits.listing import balanced
 from audits.remnants import HEADER
-from audits.statistics import balance
 from audits.tokens import Needles, Secret, every_file
 from engine.errors import ClewError, UsageError, counted
 from engine.instruction_adherence.writing import FAMILY
@@ -168,8 +168,7 @@ def _balance_row(place: Place, labels: list[bool]) -> Row:
     )  # fmt: skip
     if not labels:
         return row
-    tested = balance(sum(labels), len(labels))
-    return replace(row, statistic=Measure("share of PRESENT", tested.value), chance=0.5, p=tested.p, fewest=1)
+    return replace(balanced(row, sum(labels), len(labels)), fewest=1)
 
 
 def _whole_row(view: BundleView) -> Row:

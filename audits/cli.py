@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from engine.errors import ClewError, UsageError, quoted
+from engine.errors import ClewError, UsageError, one_line, outside_trouble, place_of, quoted
 from engine.instruction_adherence.splits import SPLITS, read_split
 
 if TYPE_CHECKING:
@@ -237,14 +237,6 @@ def _failing_as_unusable(ctx: click.Context) -> Iterator[None]:
     except (click.ClickException, click.exceptions.Exit, click.Abort):
         raise
     except Exception as error:
-        click.echo(f"clew: internal error: {_place(error)}; please report this line", err=True)
+        told = outside_trouble(error) or f"internal error: {place_of(error)}; please report this line"
+        click.echo(f"clew: {one_line(told)}", err=True)
         exit_with(UNUSABLE)
-
-
-def _place(error: BaseException) -> str:
-    """Name class and place of an unexpected error, and no value: a message might hold one that is secret."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    where = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace else "nowhere"
-    return f"{type(error).__name__} at {where}"

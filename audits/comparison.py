@@ -324,8 +324,9 @@ def compare_pack(entries: Iterable[PackEntry], given: Answers, kept: Scores) -> 
 def command(pack: str | None, answers: Path | None, scores: Path | None, as_json: bool) -> None:
     """Compare people and programs on the same puzzles of a pack, after `clew score`.
 
-    First every solver and every pair of them; then what `clew study compare` says of a study: people against models on
-    the same items and the same text, with resampled ranges, references, agreement, confidence, time and requirements.
+    One report: every solver and every pair of them on the whole pack, and what `clew study compare` says of a study:
+    people against models on the same items and the same text, with resampled ranges, references, agreement, confidence,
+    time and requirements.
 
     \b
     Example: clew compare my-pack --json
@@ -339,8 +340,8 @@ def command(pack: str | None, answers: Path | None, scores: Path | None, as_json
         Scores.open(scores_at) as kept,
     ):
         comparison = compare_pack(opened.puzzles(), given, kept)
-    # The report of people stands on this module, and needs what the plain table can do without.
-    from audits.comparison_table import table
+    # The report of people stands on this module, and is not needed where there is nothing to tell.
+    from audits.comparison_table import NOTHING_YET, incomplete, solvers_section
     from audits.people.evidence import load_pack
     from audits.people.findings import study_findings
     from audits.people.page import markdown_page
@@ -350,7 +351,10 @@ def command(pack: str | None, answers: Path | None, scores: Path | None, as_json
     if as_json:
         people = None if found is None else asdict(found)
         click.echo(json.dumps({**comparison.document(), "people_and_models": people}, indent=2, default=str))
+    elif found is None:
+        click.echo(NOTHING_YET)
     else:
-        click.echo(table(comparison))
-        if found is not None:
-            click.echo("\n" + markdown_page(f"{found.title}: people and models", sections(found)), nl=False)
+        if line := incomplete(comparison.accuracies):
+            click.echo(f"{line}\n")
+        pages = sections(found, solvers_section(comparison))
+        click.echo(markdown_page(f"{found.title}: people and models", pages, beside_html=False), nl=False)

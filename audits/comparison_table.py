@@ -1,34 +1,20 @@
-"""A comparison as text for people: one table a family, pairs of solvers, and how often requirements were met."""
+"""A comparison as one part of the report: solvers by family and size, pairs of them, requirements that were met."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from audits.comparison import UNSCORED, Accuracy, Comparison, Rate
-from engine import errors
+from audits.comparison import UNSCORED, Accuracy, Comparison, Paired, Rate
+from audits.people.sections import NONE, Section, Table
 from engine.hidden_systems.presenting import FAMILY_NAME
 from tui.shown import shown_cell as shown
 
-
-def table(comparison: Comparison) -> str:
-    """Return the comparison as text for people."""
-    if not comparison.accuracies:
-        return "No answers to this pack yet. Play it (clew play), let a program solve it (clew solve), then clew score."
-    lines = _incomplete(comparison.accuracies)
-    for family, mode in dict.fromkeys((row.family, row.mode) for row in comparison.accuracies):
-        lines += _family_table(comparison, family, mode)
-    lines += _rate_table(comparison.rates)
-    lines += [
-        "",
-        "answered: correct of what has a verdict; all: of all that is closed, where what was not read is not correct.",
-        "Chance is 0.5 for hidden systems. Ranges are for these solvers on puzzles like these, nobody else.",
-    ]
-    return "\n".join(lines)
+NOTHING_YET = "No answers to this pack yet. Play it (clew play), let a program solve it (clew solve), then clew score."
 
 
-def _incomplete(rows: Iterable[Accuracy]) -> list[str]:
-    """Return a first line about models' items without an answer, if there are any."""
+def incomplete(rows: Iterable[Accuracy]) -> str:
+    """Return a line about models' items without an answer; empty when there are none."""
     missing: Counter[str] = Counter()
     failing: Counter[str] = Counter()
     for row in rows:
@@ -40,48 +26,72 @@ def _incomplete(rows: Iterable[Accuracy]) -> list[str]:
         for solver, count in missing.items()
         if count
     ]
-    return [f"INCOMPLETE: {'; '.join(told)}", ""] if told else []
+    return f"INCOMPLETE: {'; '.join(told)}" if told else ""
 
 
-def _family_table(comparison: Comparison, family: str, mode: str) -> list[str]:
-    unit = "events" if family == FAMILY_NAME else "asked"
-    lines = [
-        f"{family} {mode}".rstrip(),
-        f"{'solver':<28}{unit:>7}{'scored':>8}{'right':>7}{'answered':>10}  {'95 % range':<13}{'all':>7}  not scored",
-    ]
-    for row in comparison.accuracies:
-        if (row.family, row.mode) == (family, mode):
-            left = [f"{n} {word}" for word in (*UNSCORED, "missing") if (n := getattr(row, word))]
-            span = f"{row.low:.3f}..{row.high:.3f}" if row.scored else "-"
-            lines.append(
-                f"{shown(row.solver):<28}{row.complexity or 'all':>7}{row.scored:>8}{row.correct:>7}"
-                f"{_rate(row.accuracy):>10}  {span:<13}{_rate(row.accuracy_all):>7}  {', '.join(left)}"
+def solvers_section(comparison: Comparison) -> Section:
+    """Return what is told of every solver on all puzzles of the pack, whoever else answered them."""
+    return Section(
+        title="Every solver on the whole pack",
+        text=(
+            "What a solver has not answered yet is in neither rate. Right of answered is over what has a verdict; right"
+            " of presented over all that is closed, where what was skipped or could not be read is not right. Chance is"
+            " 0.5 for hidden systems. Ranges are for these solvers on puzzles like these, nobody else.",
+            *_rate_lines(comparison.rates),
+        ),
+        tables=tuple(_tables(comparison)),
+    )
+
+
+def _tables(comparison: Comparison) -> Iterator[Table]:
+    for family, mode in dict.fromkeys((row.family, row.mode) for row in comparison.accuracies):
+        name = f"{family} {mode}".rstrip()
+        yield Table(
+            caption=f"{name}: solvers by size, and on all sizes together.",
+            header=(
+                "solver", "events" if family == FAMILY_NAME else "asked", "answered", "right", "of answered",
+                "95 % range", "of presented", "without a verdict",
+            ),
+            rows=tuple(map(_accuracy_row, _without_doubles(comparison, family, mode))),
+        )  # fmt: skip
+        pairs = tuple(_pair_row(pair) for pair in comparison.paired if (pair.family, pair.mode) == (family, mode))
+        if pairs:
+            yield Table(
+                caption=f"{name}: two solvers on the puzzles that both answered, exact McNemar test.",
+                header=("solvers", "puzzles", "difference", "p", "only the first right", "only the second right"),
+                rows=pairs,
             )
-    pairs = [pair for pair in comparison.paired if (pair.family, pair.mode) == (family, mode)]
-    if pairs:
-        lines += ["", "The same puzzles, two solvers at a time (exact McNemar test):"]
-    for pair in pairs:
-        difference = "-" if pair.difference is None else f"{pair.difference:+.3f}"
-        p = "-" if pair.p is None else f"{pair.p:.3g}"
-        puzzles = errors.counted(pair.puzzles, "puzzle")
-        lines.append(
-            f"{shown(pair.first)} - {shown(pair.second)}: {puzzles}, difference {difference}, p {p}"
-            f" ({pair.first_only} : {pair.second_only} only one right)"
-        )
-    return [*lines, ""]
 
 
-def _rate_table(found: Iterable[Rate]) -> list[str]:
-    """Return the rates of turns and of constraint families; single constraints stand in the JSON form."""
+def _without_doubles(comparison: Comparison, family: str, mode: str) -> list[Accuracy]:
+    """Return the rows of a family; with one size alone, that size and all sizes together are the same row."""
+    rows = [row for row in comparison.accuracies if (row.family, row.mode) == (family, mode)]
+    return [row for row in rows if row.complexity] if len({row.complexity for row in rows}) == 2 else rows
+
+
+def _accuracy_row(row: Accuracy) -> tuple[str, ...]:
+    left = [f"{count} {word}" for word in (*UNSCORED, "missing") if (count := getattr(row, word))]
+    return (
+        shown(row.solver), str(row.complexity or "all"), str(row.scored), str(row.correct), _rate(row.accuracy),
+        f"{row.low:.3f} to {row.high:.3f}" if row.scored else NONE, _rate(row.accuracy_all), ", ".join(left) or NONE,
+    )  # fmt: skip
+
+
+def _pair_row(pair: Paired) -> tuple[str, ...]:
+    return (
+        f"{shown(pair.first)} - {shown(pair.second)}", str(pair.puzzles),
+        NONE if pair.difference is None else f"{pair.difference:+.3f}", NONE if pair.p is None else f"{pair.p:.3g}",
+        str(pair.first_only), str(pair.second_only),
+    )  # fmt: skip
+
+
+def _rate_lines(found: Iterable[Rate]) -> Iterator[str]:
+    """Yield the rates of turns and of constraint families; single constraints stand in the JSON form."""
     rows = [rate for rate in found if "." not in rate.name]
-    if not rows:
-        return []
-    lines = ["Requirements met in scored turns, the most often missed first:"]
     for solver in dict.fromkeys(rate.solver for rate in rows):
         told = [f"{rate.name} {rate.passed}/{rate.counted}" for rate in rows if rate.solver == solver]
-        lines.append(f"{shown(solver)}: {', '.join(told)}")
-    return lines
+        yield f"Requirements met by {shown(solver)} in scored turns, the most often missed first: {', '.join(told)}."
 
 
 def _rate(value: float | None) -> str:
-    return "-" if value is None else f"{value:.3f}"
+    return NONE if value is None else f"{value:.3f}"

@@ -18,7 +18,7 @@ from sqlite_utils.utils import sqlite3
 
 from engine.canonical import canonical_text, text_digest
 from engine.commands.export import export
-from engine.desk import COLLECT, RealDesk
+from engine.desk import RealDesk
 from engine.hidden_systems.behavior import LABELS, read_payload
 from engine.hidden_systems.presenting import FAMILY_NAME, present
 from engine.hidden_systems.surface.prompt import PROMPT_VERSION, question
@@ -28,6 +28,7 @@ from engine.models.dialogue import dialogue
 from engine.models.keys import Setting, request_key
 from engine.models.solver import Parameters, Question
 from engine.packs import Halves, Salts, write_halves
+from engine.sitting import COLLECT
 from engine.store.pack import Pack
 
 DECLARED = ("commit_sha", "commit_root", "content_sha")

@@ -15,11 +15,11 @@ from typing import NamedTuple
 
 from audits.base import Finding, ProgramAudit, Row, Sensitivity, exact_rows
 from audits.bench import Bench
-from audits.flow import ENTER, ESCAPE, LEFT, QUIT, Sink, files_of, first_puzzle
+from audits.flow import Sink, files_of, first_puzzle
 from audits.honeypot import sink_findings
 from audits.honeytokens import token, write_tokened
 from audits.leaking import resolved
-from audits.terminal import MAIN, Home, in_terminal, piped
+from audits.terminal import ENTER, ESCAPE, LEFT, MAIN, QUIT, Home, in_terminal, piped
 from audits.tokens import Secret
 
 CLAIM = "an exception at any listed point prints no secret that is alive in its frame"

@@ -2,7 +2,8 @@
 
 A participant has a home of their own and in it the public pack, never the sealed file. They check it, play it in a
 terminal, answer by command, let a built-in solver and a model answer it, export it. The researcher scores, compares and
-audits beside the sealed file. What is declared to hold gold is left out: the sealed file, scores, opened records.
+audits beside the sealed file. A server lets somebody play a practice pack of tokens over the web. What is declared to
+hold gold is left out: the sealed file, scores, opened records.
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ from typing import NamedTuple
 
 from audits.honeytokens import write_tokened
 from audits.provider import MODEL, provider
+from audits.served import PLAYER as GUEST
+from audits.served import possible, serve
 from audits.study_flow import Done, Step, other_tools, run_steps, study_part
-from audits.terminal import MAIN, Home, Ran, in_terminal, piped
+from audits.terminal import ENTER, ESCAPE, LEFT, MAIN, QUIT, Home, Ran, in_terminal, piped
 from audits.tokens import Secret, every_file
 from engine.hidden_systems.behavior import read_payload
 from engine.hidden_systems.presenting import FAMILY_NAME
@@ -36,9 +39,8 @@ LOGGING = (
 )
 """Everything that any library logs goes into a file, which is searched like all others."""
 LOGGED = f"{LOGGING}; " + MAIN.removeprefix("import sys; ")
-LEFT, ESCAPE, ENTER, QUIT = "\x1b[D", "\x1b", "\r", "\x11"
 KEYS = (
-    ENTER, ESCAPE, ENTER, "j", "t", "n", "a note", ESCAPE, "?", ESCAPE, "a", LEFT, "7", ENTER, ENTER,
+    ENTER, ESCAPE, ENTER, "j", "y", "t", "n", "a note", ESCAPE, "?", ESCAPE, "a", LEFT, "7", ENTER, ENTER,
     "a", LEFT, "7", ENTER, ESCAPE, ESCAPE, "h", ESCAPE, QUIT, QUIT,
 )  # fmt: skip
 """Looks at a puzzle from all sides, answers, looks at the history, leaves."""
@@ -67,6 +69,8 @@ class Flow:
     """Answers that were given in the terminal; without any the terminal was not really used."""
     asked: int
     """Requests that reached the model provider."""
+    served: int
+    """Answers that were given over the web."""
 
     @property
     def astray(self) -> tuple[str, ...]:
@@ -90,6 +94,7 @@ def participant_steps(puzzle: str) -> tuple[Step, ...]:
         Step("score without the sealed file", ("score", "pack.db"), 2),
         Step("export records without it", ("export", "records", "pack.db"), 2),
         Step("audit without it", ("audit", "R01", "F03", "pack.db", "--format", "json"), None),
+        Step("serve a collection", ("serve", "--pack", "pack.db", "--as", GUEST), 2),
     )
 
 
@@ -131,6 +136,8 @@ def run_flow(root: Path, prelude: str = LOGGING) -> Flow:
     done += other_tools(home, prelude, word)
     done += run_steps(desk, prelude, researcher_steps(answers))
     done += study_part(desk, home, prelude, prelude)
+    web = over_the_web(Home.made(root / "server"), prelude)
+    done += web.steps
     outputs = [
         Sink(f"{one.name}: {part}", data)
         for one in done
@@ -140,11 +147,12 @@ def run_flow(root: Path, prelude: str = LOGGING) -> Flow:
     environment = [Sink("environment", repr(sorted(home.environment().items())).encode())]
     written = (*files_of(home.root, "participant"), *files_of(desk.root, "researcher"))
     return Flow(
-        secrets=secrets,
-        sinks=(*outputs, *requests, *environment, *written),
+        secrets=(*secrets, *web.secrets),
+        sinks=(*outputs, *requests, *environment, *written, *web.sinks),
         steps=tuple(done),
         played=_answers_of(answers, PLAYER),
         asked=len(asked),
+        served=web.served,
     )
 
 
@@ -177,6 +185,18 @@ def _play(home: Home, pace: float, code: str) -> Ran:
         return in_terminal(home, code, ("play", "--pack", "pack.db", "--as", PLAYER), KEYS, pace=pace)
     except (ImportError, OSError):
         return Ran(0, b"")
+
+
+def over_the_web(home: Home, prelude: str) -> Flow:
+    """Play a practice pack of tokens over the web; without the extra `web` nothing is served."""
+    secrets = write_tokened(home.work, practice=True)
+    if not possible():
+        return Flow(secrets=secrets, sinks=(), steps=(), played=0, asked=0, served=0)
+    sent, step = serve(home, prelude)
+    sinks = [Sink("serve: pages", bytes(sent.pages)), Sink("serve: socket", bytes(sent.socket))]
+    sinks += files_of(home.root, "server")
+    served = _answers_of(home.data / "answers.db", GUEST)
+    return Flow(secrets=secrets, sinks=tuple(sinks), steps=(step,), played=0, asked=0, served=served)
 
 
 def _answers_of(path: Path, alias: str) -> int:

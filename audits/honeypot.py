@@ -11,7 +11,7 @@ from audits.base import Finding, Measure, ProgramAudit, Row, Sensitivity, exact_
 from audits.bench import Bench
 from audits.flow import LOGGING, Flow, Sink, run_flow, sink_names, total_bytes
 from audits.honeytokens import BITS, token
-from audits.leaking import LEAKS, armed
+from audits.leaking import armed, places
 from audits.tokens import Needles, Secret, forms
 
 CLAIM = "no secret value reaches any output, file, request, environment or terminal"
@@ -36,10 +36,10 @@ def audit_honeypot(bench: Bench) -> tuple[Row, ...]:
 
 
 def _controlled(row: Row, flow: Flow) -> Row:
-    """A pass needs the flow to have been a real one: somebody played, a model was asked, every step went as it must."""
-    if row.status != "pass" or (flow.played and flow.asked and not flow.astray):
+    """A pass needs a real flow: played here and over the web, with a model asked and every step as it must be."""
+    if row.status != "pass" or (flow.played and flow.served and flow.asked and not flow.astray):
         return row
-    told = ", ".join(flow.astray) or "nobody played, or no model was asked"
+    told = ", ".join(flow.astray) or "nobody played, or not over the web, or no model was asked"
     return replace(row, status="inconclusive", threshold=f"0 findings; not as wanted: {told}")
 
 
@@ -74,7 +74,7 @@ def planted_forms() -> Sensitivity:
 
 def planted_runs() -> Sensitivity:
     """Run everything with functions that leak: each has a token of its own, and nothing else may be found."""
-    tokens = {place: token() for place, _ in LEAKS}
+    tokens = {place: token() for place in places()}
     with TemporaryDirectory(prefix="clew-audit-") as name:
         flow = run_flow(Path(name), f"{LOGGING}; {armed(tokens)}")
         planted = [Secret(place, secret) for place, secret in tokens.items()]

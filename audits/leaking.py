@@ -9,10 +9,12 @@ from __future__ import annotations
 import importlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from pathlib import Path
 from types import FunctionType
 from typing import Any
+
+from audits.served import possible
 
 LEAKS: tuple[tuple[str, int | None], ...] = (
     ("engine.exchange.batches:manifest_path", None),
@@ -32,7 +34,18 @@ LEAKS: tuple[tuple[str, int | None], ...] = (
 A file's name beside exported requests, exported answers in all four forms, the title of the pack that goes into every
 bundle, item-level data of a study, status and plan on standard output, either page of the report.
 """
+WEB_LEAKS: tuple[tuple[str, int | None], ...] = (
+    ("tui.web.server:Address.link", None),
+    ("tui.web.server:Server._page", None),
+    ("tui.saving:Saving.copy", 1),
+)
+"""The same with the extra `web`: a link on standard output, a header of the page, what is copied over the socket."""
 VARIABLE = "CLEW_LEAKS"
+
+
+def places() -> tuple[str, ...]:
+    """Return the places of all plants that can be reached here."""
+    return tuple(place for place, _ in (*LEAKS, *(WEB_LEAKS if possible() else ())))
 
 
 def resolved(place: str) -> FunctionType:
@@ -59,8 +72,8 @@ def armed(tokens: Mapping[str, str]) -> str:
 
 
 def arm() -> None:
-    """Let every planted function leak from now on, whoever has imported it already."""
-    for place, _ in LEAKS:
+    """Let every function that was given a token leak from now on, whoever has imported it already."""
+    for place in json.loads(os.environ[VARIABLE]):
         function = resolved(place)
         kept = FunctionType(
             function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
@@ -81,15 +94,23 @@ def leaky(*args: Any, **kwargs: Any) -> Any:
 def leaked(place: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call what was there before, and let the token out."""
     token = json.loads(os.environ[VARIABLE])[place]
-    at, kept = dict(LEAKS)[place], resolved(place).__dict__["kept"]
+    at, kept = dict((*LEAKS, *WEB_LEAKS))[place], resolved(place).__dict__["kept"]
     if at is None:
-        return _with(kept(*args, **kwargs), token)
+        given = kept(*args, **kwargs)
+        return _with_later(given, token) if isinstance(given, Coroutine) else _with(given, token)
     return kept(*args[:at], _with(args[at], token), *args[at + 1 :], **kwargs)
+
+
+async def _with_later(given: Coroutine[Any, Any, Any], token: str) -> Any:
+    return _with(await given, token)
 
 
 def _with(value: Any, token: str) -> Any:
     if isinstance(value, str):
         return f"{value}{token}\n"
+    if hasattr(value, "headers"):
+        value.headers["Note"] = token
+        return value
     if isinstance(value, Path):
         return value.with_name(f"{token}-{value.name}")
     return {**value, "note": token} if isinstance(value, Mapping) else [*value, token]

@@ -13,7 +13,8 @@ from itertools import groupby
 import numpy as np
 
 from audits.base import Finding, Measure, Row, exact_rows, fingerprint
-from audits.statistics import balance, runs
+from audits.learners import available
+from audits.statistics import balance, largest_imbalance, runs
 from audits.view import PackView
 from engine.hidden_systems.behavior import read_payload
 from engine.hidden_systems.surface.domain import pick_domain
@@ -87,10 +88,18 @@ def audit_pack_balance(view: PackView) -> tuple[Row, ...]:
     rows = []
     for complexity, labels in _by_complexity(view):
         row = _label_row("S10", f"{CLAIM_S10_SEALED} (complexity {complexity})", len(labels))
-        tested = balance(sum(labels), len(labels))
-        share = Measure("share of PRESENT", tested.value)
-        rows.append(replace(row, statistic=share, chance=0.5, p=tested.p, fewest=1))
+        rows.append(replace(balanced(row, sum(labels), len(labels)), fewest=1))
     return tuple(rows) or (_label_row("S10", CLAIM_S10_SEALED, 0),)
+
+
+def balanced(row: Row, ups: int, count: int) -> Row:
+    """Return a row of S10 with the share of PRESENT, its test and, with the extra `analysis`, its exact interval."""
+    tested = balance(ups, count)
+    row = replace(row, statistic=Measure("share of PRESENT", tested.value), chance=0.5, p=tested.p)
+    if not available():
+        return row
+    bound = Measure("99 % interval, largest distance from one half", largest_imbalance(ups, count))
+    return replace(row, bound=bound)
 
 
 def _by_complexity(view: PackView) -> Iterator[tuple[int, list[bool]]]:

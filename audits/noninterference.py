@@ -17,15 +17,19 @@ from audits.base import ExitAudit, Finding, Measure, Request, Row, Sensitivity, 
 from audits.exits import ANSWERED, EXITS, PACK_SALT, Exit, World
 from audits.redaction import reordered
 from engine.canonical import text_digest
-from engine.hidden_systems.behavior import payload_text
+from engine.hidden_systems.behavior import PublicPayload, payload_text
 from engine.hidden_systems.packing import Sown, sealed_row
 from engine.hidden_systems.packing import halves as system_halves
 from engine.hidden_systems.program.generate import generate_skeleton
+from engine.hidden_systems.surface.llm_prompts import block_question, legend_question
 from engine.hidden_systems.surface.template import render
+from engine.hidden_systems.surface.wording import Wording
 from engine.instruction_adherence.generate import Recipe, generate_task
 from engine.instruction_adherence.packing import halves as task_halves
 from engine.instruction_adherence.seed_tasks import public_seed_tasks
+from engine.models.solver import Question
 from engine.packs import Halves, Salts
+from engine.public import Legend
 from engine.randomness import derive
 from engine.store.sealed import commitment
 from engine.store.sealed_tasks import SealedTask, task_commitment
@@ -40,15 +44,24 @@ CONSTRAINTS = (3, 4, 5)
 
 
 def direct(puzzles: Sequence[Sown]) -> dict[str, str]:
-    """Payload, text, legend: what the renderer and the solver are handed."""
+    """Payload, text, legend, and what a model that renders is asked: what renderer and solver are handed."""
     released = {}
     for nth, sown in enumerate(puzzles):
         payload = sown.skeleton.renderer_payload()
         told = render(payload)
         released[str(nth)] = "\n".join(
-            (payload_text(payload), told.domain, told.renderer, told.text, repr(told.legend), repr(sown))
-        )
+            (
+                payload_text(payload), told.domain, told.renderer, told.text, repr(told.legend), repr(sown),
+                *map(repr, _asked_to_tell(payload, told.legend)),
+            )
+        )  # fmt: skip
     return released
+
+
+def _asked_to_tell(payload: PublicPayload, legend: Legend) -> Iterator[Question]:
+    """Yield the calls for names and for all blocks to a model that renders a payload."""
+    yield legend_question(payload, "schema")
+    yield block_question(payload, Wording(legend=legend, words=()), range(len(payload.support_cases) + 2), "schema")
 
 
 def differences(exits: Sequence[tuple[str, Exit]], one: World, other: World) -> list[Finding]:

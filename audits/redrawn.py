@@ -30,6 +30,7 @@ from engine.randomness import derive
 from engine.redrawing import Redrawing, recipe_difference
 from engine.store.pack import PACK_SALT, Pack, PackPuzzle, write_pack
 from engine.store.sealed import Sealed, commitment
+from engine.system_recipes import system_recipe
 
 CLAIM_ROWS = "every row of a pack is the one that its seed and index draw, so what holds of the generator holds of it"
 CLAIM_FILE = "a pack's file is, byte for byte, the one that its rows make, and it says nothing else about itself"
@@ -65,7 +66,7 @@ def row_findings(file: Path, sealed: Path) -> Iterator[Finding]:
             redrawing.take(drawn.tasks)
         for entry in redrawing.entries:
             yield from (Finding(one.subject, f"/{one.part}") for one in redrawing.differences(entry))
-        yield from (Finding("pack", f"/{one.part}") for one in redrawing.lost())
+        yield from (Finding("pack", f"/{one.part}") for one in redrawing.as_a_whole())
         by_recipe = practice.made_by_recipe(pack)
     if by_recipe and recipe_difference(file) is not None:
         yield Finding("pack", "/recipe")
@@ -104,13 +105,14 @@ def file_findings(file: Path) -> Iterator[Finding]:
 # Self-test ------------------------------------------------------------------------------------------------------------
 
 PUZZLES = 4
+SEED = derive("audits/plants", "R02 rows")
 Spoil = Callable[[Halves], Halves]
 
 
 def _made() -> list[Halves]:
     """Return a small right pack of both families."""
-    seed, salts = derive("audits/plants", "R02 rows"), Salts(seed=None)
-    sown = [Sown(skeleton=generate_skeleton(4, seed, nth), seed=seed, index=nth) for nth in range(PUZZLES)]
+    salts = Salts(seed=None)
+    sown = [Sown(skeleton=generate_skeleton(4, SEED, nth), seed=SEED, index=nth) for nth in range(PUZZLES)]
     return [*(system_halves(one, "salt", salts) for one in sown), task_halves(sample_task(), "salt", salts)]
 
 
@@ -141,26 +143,28 @@ def _other_gold(half: Halves) -> Halves:
 
 
 SPOILED: tuple[Spoil, ...] = (_cases_turned, _synonym, _other_gold)
+RECIPES = ("{}", system_recipe(4, PUZZLES + 1, SEED))
+"""No recipe, and one of more puzzles than the pack has."""
 
 
-def _written(folder: Path, made: Sequence[Halves]) -> tuple[Path, Path]:
+def _written(folder: Path, made: Sequence[Halves], recipe: str = "") -> tuple[Path, Path]:
     pack, sealed = folder / "pack.db", folder / "sealed.db"
-    salts = Salts(seed=None)
-    write_halves(pack, sealed, made, title="sample", recipe="{}", salts=salts, pack_salt="salt")
+    salts, recipe = Salts(seed=None), recipe or system_recipe(4, PUZZLES, SEED)
+    write_halves(pack, sealed, made, title="sample", recipe=recipe, salts=salts, pack_salt="salt")
     return pack, sealed
 
 
 def plants_rows() -> Sensitivity:
-    """Turn cases, exchange a word, seal another label: each time with ids, digests and commitments that fit."""
+    """Turn cases, exchange a word, seal another label, each time with digests that fit; seal another recipe."""
     clean = _made()
     worlds = [[spoil(one) if one.system is not None else one for one in clean] for spoil in SPOILED]
-    found = sum(_differs(world) for world in worlds)
-    return Sensitivity(found, len(worlds), int(_differs(clean)))
+    found = sum(map(_differs, worlds)) + sum(_differs(clean, recipe) for recipe in RECIPES)
+    return Sensitivity(found, len(worlds) + len(RECIPES), int(_differs(clean)))
 
 
-def _differs(made: Sequence[Halves]) -> bool:
+def _differs(made: Sequence[Halves], recipe: str = "") -> bool:
     with TemporaryDirectory(prefix="clew-audit-") as name:
-        return any(row_findings(*_written(Path(name), made)))
+        return any(row_findings(*_written(Path(name), made, recipe)))
 
 
 def _tail(file: Path) -> None:
@@ -205,5 +209,5 @@ AUDITS: tuple[PackAudit, ...] = (
     PackAudit(
         rule="R02", scope="files", severity="error", claim=CLAIM_ROWS, run=audit_redrawn, self_test=plants_rows
     ),
-    PackAudit(rule="C04", scope="pack", severity="error", claim=CLAIM_FILE, run=audit_file, self_test=plants_file),
+    PackAudit(rule="C04", scope="file", severity="error", claim=CLAIM_FILE, run=audit_file, self_test=plants_file),
 )  # fmt: skip

@@ -173,7 +173,7 @@ def _scopes(families: Set[str], *, with_sealed: bool) -> set[Scope]:
         scopes |= {"tasks", "checks"} if with_sealed else {"tasks"}
     if FAMILY_NAME in families or not scopes:
         scopes |= {"pack", "sealed"} if with_sealed else {"pack"}
-    return scopes | {"files"} if with_sealed else scopes
+    return scopes | ({"file", "files"} if with_sealed else {"file"})
 
 
 def select(rules: Sequence[str], scopes: Iterable[Scope]) -> tuple[AnyAudit, ...]:

@@ -13,8 +13,9 @@ import numpy as np
 from audits.base import Measure, Row, fingerprint
 from audits.draws import Draws, Floats
 from audits.learners import available, halves, predict_label
+from audits.listing import balanced
 from audits.shortcuts import LEAK, LEAK_LIMIT, blank_row, label_row
-from audits.statistics import auc, auc_upper, balance
+from audits.statistics import auc, auc_upper
 from audits.style import style_features, style_row, styles
 from audits.view import PackView
 
@@ -57,8 +58,7 @@ def audit_balance(draws: Draws) -> tuple[Row, ...]:
     blank = blank_row("S10", CLAIM_S10, draws, "p_holm < 0.01 fails")
     if not len(draws):
         return (blank,)
-    tested = balance(int(draws.present.sum()), len(draws))
-    return (replace(blank, statistic=Measure("share of PRESENT", tested.value), chance=0.5, p=tested.p),)
+    return (balanced(blank, int(draws.present.sum()), len(draws)),)
 
 
 def audit_shipped_style(view: PackView) -> tuple[Row, ...]:

@@ -58,6 +58,12 @@ def balance(successes: int, trials: int) -> Tested:
     return Tested(successes / trials, float(min(Fraction(1), Fraction(2 * tail, 1 << trials))))
 
 
+def largest_imbalance(successes: int, trials: int) -> float:
+    """Return the largest distance from one half inside the exact two-sided 99 % interval of a share."""
+    share = clopper_pearson(successes, trials, level=0.995)
+    return max(share.high - 0.5, 0.5 - share.low)
+
+
 def auc_upper(value: float, ups: int, downs: int) -> float:
     """Return the one-sided 99 % upper bound of an AUC near one half, from its standard error under no leak."""
     return min(1.0, value + Z_99 * sqrt((ups + downs + 1) / (12 * ups * downs)))

@@ -21,6 +21,7 @@ QUIET_S = 0.35
 """A screen that has not changed for so long is waiting for a key."""
 PATIENCE_S = 15.0
 COLUMNS, LINES = 100, 40
+LEFT, ESCAPE, ENTER, QUIT = "\x1b[D", "\x1b", "\r", "\x11"
 MODES = {b"\x1b[?2026$p": b"\x1b[?2026;2$y", b"\x1b[?2048$p": b"\x1b[?2048;0$y"}
 """What a terminal answers when it is asked for a mode."""
 MAIN = "import sys; from engine.cli import run; sys.exit(run(sys.argv[1:]))"

@@ -18,8 +18,9 @@ from sqlite_utils.utils import sqlite3
 from audits.base import Finding, ProgramAudit, Row, Sensitivity, exact_rows
 from audits.bench import Bench
 from audits.honeytokens import write_tokened
-from engine.desk import COLLECT, RealDesk
+from engine.desk import RealDesk
 from engine.public import Answer, Draft, Happening, Presented
+from engine.sitting import COLLECT
 from engine.store.answers import Answers
 from engine.store.authorizer import Tripwire
 from engine.store.clock import utc_now, uuid7
@@ -76,6 +77,8 @@ def _answer(shown: Presented) -> Answer:
 
 # Self-test ----------------------------------------------------------------------------------------------------------
 
+CACHED = "select gold from secret where id = 'a'"
+"""Was run before the tripwire, so that the connection still keeps it, compiled."""
 FORMS: tuple[str, ...] = (
     "select gold from secret",
     "select s.gold as alias from secret s",
@@ -86,6 +89,7 @@ FORMS: tuple[str, ...] = (
     "select id from attempt order by (select gold from secret)",
     "select max(gold) from secret",
     "select count(*) from secret where gold = 'PRESENT'",
+    "select id from found where found match 'PRESENT'",
     "create table copied as select gold from secret",
     "create index by_gold on secret (gold)",
     "create trigger told after insert on attempt begin select gold from secret; end",
@@ -99,6 +103,7 @@ FORMS: tuple[str, ...] = (
     "pragma table_list",
     "select load_extension('x')",
     "explain select gold from secret",
+    CACHED,
 )
 """Statements that must be denied when they are tried."""
 ALLOWED = ("select id from attempt", "insert into attempt values ('b')", "select count(*) from attempt")
@@ -124,6 +129,9 @@ def _denied_by(act: Callable[[Database], object]) -> bool:
         connection.execute("create table secret (id text, gold text)")
         connection.execute("create view peek as select gold from secret")
         connection.execute("insert into secret values ('a', 'PRESENT')")
+        connection.execute("create virtual table found using fts5 (id, gold)")
+        connection.execute("insert into found select * from secret")
+        connection.execute(CACHED).fetchall()
         tripwire = Tripwire(("attempt",), ("attempt",), ())
         db = Database(connection)
         tripwire.arm(db)

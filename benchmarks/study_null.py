@@ -2,6 +2,7 @@
 
 Answers are drawn from a model of people and items (`engine.study.power`), in the designs of a human baseline. The
 two-way bootstrap has to stay between 3 and 7 % at a nominal 5 %; what other tests do on the same studies stands beside.
+The same people are then dealt to two aids that do the same: the paired test has to call no more than 7 % different.
 Then the planner is checked: at the difference that it says a design finds with 80 % power, simulated studies find it.
 Run: python benchmarks/study_null.py [STUDIES]
 """
@@ -14,6 +15,9 @@ from statistics import NormalDist
 import numpy as np
 from measure import ROOT  # noqa: F401  # puts the checkout on the path
 
+from engine.public import Aid
+from engine.study.ordering import dealt
+from engine.study.paired import paired, person_differences
 from engine.study.power import Assumed, Shape, detectable, simulate
 from engine.study.twoway import inverted_p, two_way, weights
 
@@ -31,6 +35,7 @@ PLANNED = (
 STUDIES = 600
 RESAMPLES = 400
 ALPHA, POWER = 0.05, 0.8
+AIDS: tuple[Aid, Aid] = ("A0", "A1")
 LOW, HIGH = 0.03, 0.07
 """Where the rate of false alarms has to lie."""
 NEAR = 0.06
@@ -66,6 +71,29 @@ def false_alarms(shape: Shape, studies: int) -> dict[str, float]:
     return {name: count / studies for name, count in hits.items()}
 
 
+def dealt_to_two(people: np.ndarray, key: str) -> tuple[np.ndarray, np.ndarray]:
+    """Return what each person saw, dealt to two aids as a study deals it."""
+    cells = {aid: np.full(people.shape, np.nan) for aid in AIDS}
+    for person, row in enumerate(people):
+        seen = {f"{item:04d}": "one" for item in np.flatnonzero(np.isfinite(row))}
+        for aid, mine in dealt(seen, AIDS, position=person, seed=key).items():
+            for item in map(int, mine):
+                cells[aid][person, item] = row[item]
+    return cells[AIDS[0]], cells[AIDS[1]]
+
+
+def false_alarms_within(shape: Shape, studies: int) -> dict[str, float]:
+    """Return the share of studies in which each test tells two aids apart that do the same."""
+    hits = {"paired": 0, "z of people's differences": 0}
+    for nth in range(studies):
+        first, second = dealt_to_two(simulate(shape, Assumed(), nth)[0], f"null/{nth}")
+        hits["paired"] += paired(first, second, resamples=RESAMPLES, key=f"null/{nth}").p < ALPHA
+        own = person_differences(first, second)
+        z = abs(own.mean()) / (own.std(ddof=1) / len(own) ** 0.5)
+        hits["z of people's differences"] += 2 * (1 - NormalDist().cdf(z)) < ALPHA
+    return {name: count / studies for name, count in hits.items()}
+
+
 def power(shape: Shape, gap: float, studies: int) -> float:
     """Return the share of studies with this difference in which the two-way bootstrap finds it."""
     found = 0
@@ -88,6 +116,17 @@ def main() -> int:
         name = f"{shape.people} people x {shape.items} items ({shape.each} each)"
         print(
             f"{'holds ' if ok else 'MISSED'}  {name}: two-way {found['two-way']:.3f}, claimed {LOW} to {HIGH}; {others}"
+        )
+    print("within people: two aids that do the same")
+    for shape in DESIGNS:
+        found = false_alarms_within(shape, studies)
+        ok = found["paired"] <= HIGH
+        held &= ok
+        name = f"{shape.people} people x {shape.items} items ({shape.each} each)"
+        z = found["z of people's differences"]
+        print(
+            f"{'holds ' if ok else 'MISSED'}  {name}: paired {found['paired']:.3f}, claimed up to {HIGH};"
+            f" z of people's differences {z:.3f}"
         )
     few = max(100, studies * 2 // 5)
     print(f"planner: power at the difference that it prints, {few} studies each")

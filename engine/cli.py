@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
@@ -15,7 +16,7 @@ import click
 
 from engine import installed
 from engine.commands.late import LateGroup
-from engine.errors import ClewError, one_line, place_of
+from engine.errors import ClewError, UsageError, one_line, outside_trouble, place_of
 
 COMMANDS = {
     "answer": "engine.commands.answer:answer",
@@ -158,6 +159,7 @@ def main(arguments: list[str] | None = None) -> None:
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line; return its exit code. Errors are one line on standard error."""
     try:
+        _require_values(sys.argv[1:] if arguments is None else arguments)
         result = cli.main(arguments, prog_name="clew", standalone_mode=False)
         return result if isinstance(result, int) else 0
     except SystemExit as end:
@@ -174,14 +176,26 @@ def run(arguments: list[str] | None = None) -> int:
         # The reader of our output has gone; point stdout at nothing so that the interpreter's last flush is quiet.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    except UnicodeError:
-        return _fail("a name or a text given is not valid Unicode; give it in UTF-8", 2)
-    except OSError as error:
-        return _fail(f"{error.filename or 'a file'}: {error.strerror or type(error).__name__}; it stopped there", 2)
-    except MemoryError:
-        return _fail("out of memory; give less at once", 2)
     except Exception as error:
+        if trouble := outside_trouble(error):
+            return _fail(trouble, 2)
         return _fail(f"internal error: {place_of(error)}; please report this line", 1)
+
+
+def _require_values(arguments: Sequence[str]) -> None:
+    """Refuse an empty argument, such as a variable of a script that is not set: no command has a use for one.
+
+    Raises:
+        UsageError: names the option before it, or its place.
+    """
+    for nth, word in enumerate(arguments, start=1):
+        name, equals, value = word.partition("=")
+        if word.startswith("--") and equals and not value:
+            raise UsageError(f"{name} is ''; a value is needed there, or leave it out")
+        if not word:
+            before = arguments[nth - 2] if nth > 1 else ""
+            named = before if before.startswith("-") else f"argument {nth}"
+            raise UsageError(f"{named} is ''; a value is needed there, or leave it out")
 
 
 def _fail(line: str, code: int) -> int:

@@ -19,14 +19,18 @@ from engine.store.pack import Pack
 from engine.store.places import PACK_NAME, SEALED_NAME
 
 
+def coded_recipe(code: PuzzleCode) -> str:
+    """Return canonical JSON of how a code's puzzle is drawn."""
+    return canonical_text({"family": FAMILY_NAME, "code": str(code), "generator_version": GENERATOR_VERSION})
+
+
 def build(code: PuzzleCode, folder: Path) -> str:
     """Write pack and sealed file of a code's puzzle into a folder; return the puzzle's public id."""
     seed, index = code.seed(), code.index()
     skeleton = generate_skeleton(code.complexity, seed, index)
-    recipe = canonical_text({"family": FAMILY_NAME, "code": str(code), "generator_version": GENERATOR_VERSION})
     write_puzzles(
         folder / PACK_NAME, folder / SEALED_NAME, [Sown(skeleton=skeleton, seed=seed, index=index)],
-        title=f"puzzle {code}", recipe=recipe, salts=Salts(seed=seed),
+        title=f"puzzle {code}", recipe=coded_recipe(code), salts=Salts(seed=seed),
     )  # fmt: skip
     with Pack.open(folder / PACK_NAME) as pack:
         return pack.puzzles()[0].id

@@ -6,7 +6,6 @@ before the next puzzle is handed out. In collection, and for every model, it ope
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -15,22 +14,22 @@ from typing import Self
 import msgspec
 from msgspec.structs import replace
 
-from engine import installed
+from engine.answering import attempt_row, event_rows, session_row, told_past, turn_rows
 from engine.conversation import Conversation
 from engine.errors import ClewError, ConflictError, UsageError, quoted
 from engine.feedback import PREPARING, Revealer, with_feedback
 from engine.hidden_systems.behavior import LABELS, Label, read_payload
 from engine.hidden_systems.hinting import hint
-from engine.hidden_systems.presenting import FAMILY_NAME, choose, present
+from engine.hidden_systems.presenting import choose, present
 from engine.instruction_adherence.presenting import present_task
 from engine.instruction_adherence.writing import FAMILY as WRITING
 from engine.instruction_adherence.writing import read_writing
+from engine.items import Items
 from engine.public import (
     Aid,
     Answer,
     Asked,
     Draft,
-    Feedback,
     Happening,
     Hint,
     Judged,
@@ -46,30 +45,16 @@ from engine.public import (
     Shelf,
 )
 from engine.randomness import Stream
-from engine.sitting import LastAnswer, require_skip, skips_left
+from engine.sitting import COLLECT, PRACTICE, LastAnswer, Policy, require_skip, skips_left
 from engine.store.answer_rows import AttemptRow, DraftRow, EventRow, SessionRow, SolverKind, TurnRow
 from engine.store.answers import Answers
 from engine.store.backup import back_up
 from engine.store.call_rows import ModelCallRow
 from engine.store.clock import Clock, utc_now, uuid7
-from engine.store.pack import Pack, PackEntry
+from engine.store.pack import Pack
 from engine.store.places import answers_path, pack_path
 
 DEFAULT_PLAYER = "player"
-ANSWERED = "answered"
-"""Kind of the event that goes with every answer."""
-
-
-class Policy(msgspec.Struct, frozen=True, kw_only=True):
-    """What a session may show; stored with it."""
-
-    mode: Mode
-    aid: Aid
-    feedback: Feedback
-
-
-PRACTICE = Policy(mode="practice", aid="A3", feedback="now")
-COLLECT = Policy(mode="collect", aid="A0", feedback="never")
 
 
 class RealDesk:
@@ -144,9 +129,9 @@ class RealDesk:
         self._solver = self._answers.solver(self._alias, self._kind)
         policy = self._with_aid(self._policy_on(self._pack))
         self._last = LastAnswer(policy.mode)
-        self._entries = {entry.id: entry for entry in self._pack.puzzles()}
-        self._order = Stream("desk/queue", self._alias, self._pack.sha).shuffled(sorted(self._entries))
-        self._done = self._answers.answered(self._solver) & self._entries.keys()
+        self._items = Items(
+            self._pack.puzzles(), solver=self._alias, pack_sha=self._pack.sha, done=self._answers.answered(self._solver)
+        )
         self._revealer = Revealer(self._pack) if policy.mode == "practice" else None
         return self._begin(policy)
 
@@ -163,18 +148,12 @@ class RealDesk:
 
     def shelves(self) -> tuple[Shelf, ...]:
         """Return the pack's families and complexities, ascending, with this solver's progress."""
-        total = Counter(map(_shelf, self._entries.values()))
-        done = Counter(_shelf(self._entries[puzzle]) for puzzle in self._done)
-        return tuple(
-            Shelf(family=shelf[0], kind=shelf[1], complexity=shelf[2], puzzles=total[shelf], answered=done[shelf])
-            for shelf in sorted(total)
-        )
+        return self._items.shelves()
 
     def draft(self, puzzle_id: str | None = None) -> Draft | None:
         """Return this solver's latest draft of a puzzle of this pack not yet answered, or of the one that is named."""
         for row in self._answers.drafts(self._solver):
-            wanted = row.puzzle_id in self._entries and puzzle_id in (None, row.puzzle_id)
-            if wanted and row.puzzle_id not in self._done:
+            if self._items.is_open(row.puzzle_id) and puzzle_id in (None, row.puzzle_id):
                 draft = msgspec.json.decode(row.body, type=Draft)
                 turn = self._turn_at_hand(row.puzzle_id)
                 # A draft of a turn that was sent since is done with; the conversation goes on from there.
@@ -183,17 +162,13 @@ class RealDesk:
 
     def next(self, complexity: int | None = None) -> Presented | None:
         """Return the next unanswered hidden system in this solver's own order."""
-        puzzle = self._unanswered(FAMILY_NAME, complexity)
+        puzzle = self._items.next_system(complexity)
         return None if puzzle is None else self._present_system(puzzle)
 
     def next_task(self, complexity: int | None = None, kind: str | None = None) -> PresentedTask | None:
         """Return the next unfinished writing task: single turns first, fewest requirements, this solver's own order."""
-        shelves = {_shelf(entry) for entry in self._entries.values() if entry.family == WRITING}
-        for _, turns, level in sorted(shelves, key=lambda shelf: (shelf[1] != "single", shelf)):
-            wanted = kind in (None, turns) and complexity in (None, level)
-            if wanted and (puzzle := self._unanswered(WRITING, level, turns)) is not None:
-                return self._present_task(puzzle)
-        return None
+        puzzle = self._items.next_task(complexity, kind)
+        return None if puzzle is None else self._present_task(puzzle)
 
     def present(self, puzzle_id: str) -> Presented | PresentedTask:
         """Return one puzzle as everybody meets it."""
@@ -225,7 +200,7 @@ class RealDesk:
 
     def skips_left(self) -> int:
         """Return how many items of this pack this solver may still skip."""
-        return skips_left(len(self._entries), self._answers.attempts(self._solver, self._entries.keys()))
+        return skips_left(len(self._items), self._answers.attempts(self._solver, self._items.ids))
 
     def submit(self, answer: Answer) -> Receipt:
         """Commit the answer; then, and only if the policy says so, reveal.
@@ -240,7 +215,7 @@ class RealDesk:
         shown = self._present_system(answer.puzzle_id)
         self._require_same_text(answer, shown)
         self._refuse_second(answer)
-        saved = self._save(answer, self._row.id, self._turns(answer))
+        saved = self._save(answer, self._row.id, turn_rows(answer, session=self._row.id, now=self._clock()))
         receipt = Receipt(answer_id=saved.id, answered_at=saved.answered_at, reveal=None)
         return with_feedback(receipt, lambda: replace(receipt, reveal=self._reveal(saved, shown)))
 
@@ -277,18 +252,20 @@ class RealDesk:
             )
 
     def _save(self, answer: Answer, session: str, turns: Sequence[TurnRow]) -> AttemptRow:
-        attempt = self._attempt(answer, session)
+        attempt = attempt_row(
+            answer, self._pack.entry(answer.puzzle_id), session=session, solver=self._solver, nth=self._nth(answer),
+            now=self._clock(),
+        )  # fmt: skip
         if answer.answer == "SKIP" and self._kind == "human" and self._answers.attempt(answer.answer_id) is None:
             require_skip(answer, self.skips_left())
         try:
-            saved = self._answers.save(
-                attempt, turns=turns, events=self._happened(answer), calls=self._calls, session=self._row
-            )
+            events = event_rows(answer, session=self._row.id)
+            saved = self._answers.save(attempt, turns=turns, events=events, calls=self._calls, session=self._row)
         except ConflictError:
             # Another window gave the answer that stands, perhaps under the same id: both went on with one draft.
-            self._done.add(answer.puzzle_id)
+            self._items.finish(answer.puzzle_id)
             raise
-        self._done.add(answer.puzzle_id)
+        self._items.finish(answer.puzzle_id)
         self._last.saved(saved)
         return saved
 
@@ -315,7 +292,7 @@ class RealDesk:
 
     def history(self) -> tuple[Past, ...]:
         """Return this solver's answers on this pack, newest first; verdicts only where the policy reveals them."""
-        attempts = self._answers.attempts(self._solver, self._entries.keys())
+        attempts = self._answers.attempts(self._solver, self._items.ids)
         verdicts = self._revealer.verdicts() if self._revealer and self.open().feedback == "now" else {}
         return tuple(
             told_past(attempt, self.present(attempt.puzzle_id), verdicts.get(attempt.id))
@@ -331,7 +308,7 @@ class RealDesk:
         if self.open().mode != "practice":
             raise UsageError("feedback is for practice; this session is a collection")
         attempt = self._answers.attempt(answer_id)
-        if attempt is None or attempt.solver != self._solver or attempt.puzzle_id not in self._entries:
+        if attempt is None or attempt.solver != self._solver or attempt.puzzle_id not in self._items:
             raise UsageError(f"answer {answer_id!r} is not one of {self._alias!r} on this pack; see the history")
         shown = self.present(attempt.puzzle_id)
         return self._reveal(attempt, shown) if isinstance(shown, Presented) else None
@@ -362,14 +339,6 @@ class RealDesk:
             self._session = None
 
     # Presenting -----------------------------------------------------------------------------------------------------
-
-    def _unanswered(self, family: str, complexity: int | None, kind: str | None = None) -> str | None:
-        for puzzle in self._order:
-            entry = self._entries[puzzle]
-            wanted = entry.family == family and complexity in (None, entry.complexity) and kind in (None, entry.kind)
-            if wanted and puzzle not in self._done:
-                return puzzle
-        return None
 
     def _conversation(self, puzzle_id: str, finished: AttemptRow | None = None) -> Conversation:
         asked = read_writing(self._pack.payload(puzzle_id), where=f"puzzle {puzzle_id!r}").turns
@@ -416,19 +385,8 @@ class RealDesk:
             first_time=not self._answers.sessions(self._solver),
         )
         drafts = self._answers.drafts(self._solver)
-        self._row = SessionRow(
-            id=session.session_id,
-            solver=self._solver,
-            started_at=self._clock(),
-            app_version=installed.version(),
-            pack_sha=self._pack.sha,
-            mode=session.mode,
-            aid=session.aid,
-            feedback=session.feedback,
-            label_order=",".join(labels),
-            commit_root=self._pack.meta.get("commit_root", ""),
-            resumed_from=drafts[0].session if drafts else None,
-        )
+        resumed_from = drafts[0].session if drafts else None
+        self._row = session_row(session, self._pack, solver=self._solver, now=self._clock(), resumed_from=resumed_from)
         return session
 
     def _label_order(self, alias: str) -> tuple[Label, Label]:
@@ -442,51 +400,12 @@ class RealDesk:
         try:
             self._nth(answer)
         except ConflictError:
-            self._done.add(answer.puzzle_id)
+            self._items.finish(answer.puzzle_id)
             raise
 
     def _nth(self, answer: Answer) -> int:
         """Return which attempt on its puzzle an answer is, from 1."""
         return self._last.nth(answer, self._answers.attempts_on(self._solver, answer.puzzle_id))
-
-    def _attempt(self, answer: Answer, session: str) -> AttemptRow:
-        return AttemptRow(
-            id=answer.answer_id,
-            session=session,
-            solver=self._solver,
-            puzzle_id=answer.puzzle_id,
-            puzzle_sha=self._pack.entry(answer.puzzle_id).payload_sha,
-            rendering_id=answer.rendering_id,
-            text_sha=answer.text_sha,
-            attempt_no=self._nth(answer),
-            answer=answer.answer,
-            confidence=answer.confidence,
-            shown_at=answer.shown_at,
-            answered_at=self._clock(),
-            response_ms=answer.response_ms,
-            notes=answer.notes,
-        )
-
-    def _turns(self, answer: Answer) -> Sequence[TurnRow]:
-        if answer.raw is None:
-            return ()
-        return [
-            TurnRow(
-                session=self._row.id,
-                puzzle_id=answer.puzzle_id,
-                turn=1,
-                role="assistant",
-                text=answer.raw,
-                at=self._clock(),
-                response_ms=answer.response_ms,
-            )
-        ]
-
-    def _happened(self, answer: Answer) -> Sequence[EventRow]:
-        kind, data = ("skipped", str(answer.reason)) if answer.answer == "SKIP" else (ANSWERED, answer.revises)
-        return [
-            EventRow(session=self._row.id, t_ms=answer.response_ms, kind=kind, puzzle_id=answer.puzzle_id, data=data)
-        ]
 
     # After the commit -----------------------------------------------------------------------------------------------
 
@@ -497,23 +416,3 @@ class RealDesk:
         if not self._answers.is_committed(attempt.id):
             raise ConflictError(f"answer {attempt.id!r} is not on disk yet; submit it again")
         return self._revealer.reveal(attempt, shown.legend, given)
-
-
-def told_past(attempt: AttemptRow, shown: Presented | PresentedTask, correct: bool | None) -> Past:
-    """Return an answer as the history lists it."""
-    words = {item.code: item.name for item in shown.legend.outcomes} if isinstance(shown, Presented) else {}
-    return Past(
-        answer_id=attempt.id,
-        puzzle_id=attempt.puzzle_id,
-        title=shown.legend.title if isinstance(shown, Presented) else shown.title,
-        complexity=shown.payload.complexity if isinstance(shown, Presented) else shown.complexity,
-        answered_at=attempt.answered_at,
-        answer=words.get(attempt.answer or "", attempt.answer or ""),
-        confidence=attempt.confidence,
-        correct=correct,
-    )
-
-
-def _shelf(entry: PackEntry) -> tuple[str, str, int]:
-    """Return the family, the kind of a writing task, and the complexity of a puzzle."""
-    return entry.family, entry.kind if entry.family == WRITING else "", entry.complexity

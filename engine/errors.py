@@ -41,6 +41,21 @@ def place_of(error: BaseException) -> str:
     return f"{type(error).__name__} at {where}"
 
 
+def outside_trouble(error: BaseException) -> str:
+    """Say what to do about an error that what was given, or the machine, is to blame for; empty for any other."""
+    match error:
+        case UnicodeError():
+            return "a name or a text given is not valid Unicode; give it in UTF-8"
+        case OSError():
+            return f"{error.filename or 'a file'}: {error.strerror or type(error).__name__}; it stopped there"
+        case MemoryError():
+            return "out of memory; give less at once"
+        case RecursionError():
+            return "what was given is nested too deeply to be read; a file of the kind asked for is needed"
+        case _:
+            return ""
+
+
 def one_line(text: str) -> str:
     """Return a text as one line that steers no terminal: what cannot be printed is spelled out."""
     folded = " ".join(text.split())

@@ -12,12 +12,13 @@ from pathlib import Path
 
 from engine.calls import ModelCall
 from engine.canonical import text_digest
-from engine.desk import COLLECT, RealDesk
+from engine.desk import RealDesk
 from engine.hidden_systems.behavior import Label, read_payload
 from engine.hidden_systems.presenting import FAMILY_NAME, present
 from engine.instruction_adherence.writing import FAMILY as WRITING
 from engine.public import Answer, Presented, Receipt
 from engine.randomness import Stream
+from engine.sitting import COLLECT
 from engine.store.call_rows import ModelCallRow, ModelConfigRow, call_row
 from engine.store.clock import Clock, random_id, utc_now
 
@@ -66,15 +67,14 @@ class ModelDesk(RealDesk):
     def planned(self, families: Collection[str] = FAMILIES, limit: int | None = None) -> tuple[str, ...]:
         """Return the items of some families in the solver's own order, the first ones if limited."""
         self.open()
-        found = [puzzle for puzzle in self._order if self._entries[puzzle].family in families]
-        return tuple(found if limit is None else found[:limit])
+        return self._items.of(families)[:limit]
 
     def pending(self, planned: Collection[str]) -> tuple[str, ...]:
         """Return the planned items that have no answer, in an order of this session's own.
 
         Two runs side by side would otherwise ask the same item at the same time.
         """
-        left = [puzzle for puzzle in planned if puzzle not in self._done]
+        left = [puzzle for puzzle in planned if self._items.is_open(puzzle)]
         return tuple(Stream("models/queue", self.open().session_id).shuffled(left))
 
     def is_pending(self, puzzle_id: str) -> bool:
@@ -124,7 +124,7 @@ class ModelDesk(RealDesk):
 
     def family(self, puzzle_id: str) -> str:
         """Return the family of an item."""
-        return self._entries[puzzle_id].family
+        return self._items.family(puzzle_id)
 
     @property
     def _tries(self) -> Counter[tuple[str, int]]:

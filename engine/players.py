@@ -17,7 +17,8 @@ from pathlib import Path
 import msgspec
 
 from engine import practice
-from engine.desk import Policy, RealDesk, told_past
+from engine.answering import told_past
+from engine.desk import RealDesk
 from engine.errors import ClewError, GenerationError, UsageError, quoted
 from engine.hidden_systems.behavior import read_payload
 from engine.hidden_systems.presenting import choose, present
@@ -37,6 +38,7 @@ from engine.public import (
     Statistics,
 )
 from engine.puzzle_codes import PuzzleCode, daily_code, ladder_code, pack_code, pack_digits, read_code
+from engine.sitting import Policy
 from engine.standing import Played, brier, statistics, step, streak
 from engine.store.answer_rows import AttemptRow
 from engine.store.files import private_folder, scratch_folder, sync_folder
@@ -106,7 +108,7 @@ class PlayerDesk(RealDesk):
         digits = pack_digits(code)
         if digits is None:
             return self._from_code(read_code(code))
-        found = [puzzle for puzzle in self._entries if puzzle.startswith(digits)]
+        found = [puzzle for puzzle in self._items.ids if puzzle.startswith(digits)]
         if not found or not practice.is_builtin(self._pack.path):
             raise UsageError(f"code {quoted(code)} names no puzzle of this pack; codes with P are of the built-in one")
         return self.present(found[0])
@@ -115,7 +117,7 @@ class PlayerDesk(RealDesk):
         """Return the code by which others can play a puzzle too; empty where there is none."""
         if puzzle_id in self._coded:
             return self._coded[puzzle_id]
-        shared = puzzle_id in self._entries and practice.is_builtin(self._pack.path)
+        shared = puzzle_id in self._items and practice.is_builtin(self._pack.path)
         return pack_code(puzzle_id) if shared else ""
 
     # The desk, for the pack's puzzles and for coded ones ------------------------------------------------------------

@@ -77,8 +77,12 @@ def build(pack: Path, sealed: Path) -> str:
             seed_tasks=public_seed_tasks(),
         )
         halves += [tasks.halves(task, pack_salt, salts) for task in generate_tasks(recipe, writing.tasks)]
-    told = canonical_text([one._asdict() for one in (*RECIPE, *WRITING_RECIPE)])
-    return write_halves(pack, sealed, halves, title=TITLE, recipe=told, salts=salts, pack_salt=pack_salt)
+    return write_halves(pack, sealed, halves, title=TITLE, recipe=recipe_text(), salts=salts, pack_salt=pack_salt)
+
+
+def recipe_text() -> str:
+    """Return the recipe as canonical JSON."""
+    return canonical_text([one._asdict() for one in (*RECIPE, *WRITING_RECIPE)])
 
 
 def sealed(content_sha: str) -> Path:

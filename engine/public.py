@@ -321,6 +321,8 @@ class Stage(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     puzzle_id: str = ""
     """For `practice` and `item`: what to present."""
     family: str = ""
+    aid: Aid | None = None
+    """For `practice` and `item`: what is in view beside the text; a study may vary it within one sitting."""
     nth: int = 0
     """From 1, among the stages of this kind."""
     total: int = 0

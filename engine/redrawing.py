@@ -28,6 +28,7 @@ from engine.store.pack import PACK_SALT, Pack, PackEntry, puzzle_id
 from engine.store.sealed import Sealed, SealedPuzzle, commitment
 from engine.store.sealed_tasks import SealedTask, task_commitment
 from engine.store.verify import first_difference
+from engine.system_recipes import fits
 from engine.writing_recipes import writing_recipe
 
 
@@ -64,7 +65,8 @@ class Redrawing:
         if self._records.keys() != {entry.id for entry in self._entries if entry.family == FAMILY_NAME}:
             raise UsageError(f"{secrets.path} is not the sealed half of {pack.path}; give the one made with it")
         self._tasks = {entry.id: secrets.task(entry.id) for entry in self._entries if entry.family == WRITING}
-        self._stored = writing.read_recipe(secrets.meta.get("recipe", ""))
+        self._recipe = secrets.meta.get("recipe", "")
+        self._stored = writing.read_recipe(self._recipe)
         self._sealed_path = secrets.path
         self._drawn: Mapping[str, WritingTask] | None = None
 
@@ -111,8 +113,12 @@ class Redrawing:
         else:
             yield from _puzzle_differences(self._pack, entry, self._records[entry.id])
 
-    def lost(self) -> Iterator[Difference]:
-        """Yield whether tasks of the recipe are missing."""
+    def as_a_whole(self) -> Iterator[Difference]:
+        """Yield whether hidden systems come from another recipe than the sealed one, or its tasks are missing."""
+        if self._records and not fits(
+            self._recipe, self._entries, tuple(self._records.values()), by_practice=practice.made_by_recipe(self._pack)
+        ):
+            yield Difference("", "recipe", "the recipe in the sealed file does not draw the pack's hidden systems")
         if self._drawn is not None and (lost := len(self._drawn.keys() - {entry.id for entry in self._entries})):
             yield Difference("", "tasks", f"{counted(lost, 'writing task')} of the recipe not in the pack")
 

@@ -1,4 +1,4 @@
-"""Rules of a sitting that hold whatever shows the items: how many may be skipped, and which answer may be revised.
+"""Rules of a sitting that hold whatever shows the items: what is shown, how many may be skipped, what may be revised.
 
 An item is skipped only with a reason, and at most one in ten of a pack's. In collection the last answer may be taken
 back until another item is opened: the new one is a revision, stored beside the first. In practice nothing is revised,
@@ -10,14 +10,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import get_args
 
+import msgspec
+
 from engine.errors import ConflictError, UsageError, quoted
-from engine.public import Answer, Happening, Mode, Reason
+from engine.public import Aid, Answer, Feedback, Happening, Mode, Reason
 from engine.store.answer_rows import AttemptRow
 
 ITEMS_A_SKIP = 10
 REASONS: tuple[str, ...] = get_args(Reason)
 OPENING = ("open", "resume")
 """Kinds of the events that say that an item was opened."""
+
+
+class Policy(msgspec.Struct, frozen=True, kw_only=True):
+    """What a session may show; stored with it."""
+
+    mode: Mode
+    aid: Aid
+    feedback: Feedback
+
+
+PRACTICE = Policy(mode="practice", aid="A3", feedback="now")
+COLLECT = Policy(mode="collect", aid="A0", feedback="never")
 
 
 def skips_left(items: int, attempts: Iterable[AttemptRow]) -> int:

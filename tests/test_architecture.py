@@ -46,6 +46,7 @@ KEYS = {
     "engine.study.practising",
     "engine.study.proof",
     "engine.study.verdicts",
+    "engine.system_recipes",
     "engine.writing_outcomes",
     "engine.writing_recipes",
 }

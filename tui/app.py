@@ -80,12 +80,10 @@ class ClewApp(Saving):
         config: Config | None = None,
         code: str = "",
     ) -> None:
-        super().__init__(desk, mono=mono, listens=listens, moments=moments or Moments())
         self.config = config or Config()
+        super().__init__(desk, mono=mono, listens=listens, moments=moments or Moments(), theme=self.config.theme)
         self.aside = Aside(self)
         self.leading = Leading(self)
-        if self.config.theme and not mono:
-            self.theme = self.config.theme
         self._goes_on, self._code = resume, code
         self._opening = resume
         self._held: list[events.Event] = []

@@ -107,7 +107,7 @@ class Attempt(Work):
     """The state that a draft holds and an answer is made of."""
 
     def __init__(self, opened: Opened, session: Session, moments: Moments) -> None:
-        super().__init__(opened.draft, session, moments)
+        super().__init__(opened.draft, opened.terms.applied(session), moments)
         self.presented, self.course, self.skips_left = opened.presented, opened.course, opened.skips_left
         self.terms = opened.terms
         self.words = Words(opened.presented.legend)

@@ -79,6 +79,7 @@ def _start(
     aid: Aid | None = None,
 ) -> NoReturn:
     early.end_at_once()
+    early.hurry()
     config = read_config(doors.config_file(), os.environ)
     name = player or config.player or None
     desk = doors.left(player=name, aid=aid) if resume and pack is None else doors.desk(pack=pack, player=name, aid=aid)
@@ -86,6 +87,7 @@ def _start(
         from tui.plain.run import run as run_plain
 
         early.as_usual()
+        early.take_time()
         sys.exit(run_plain(desk, resume=resume, config=config, code=code))
     _need_terminal()
     # Textual takes a tenth of a second to import: only once it is clear that there is a terminal to paint on.
@@ -103,12 +105,14 @@ def _take_part(
     if given := [name for name, value in others.items() if value]:
         raise UsageError(f"{given[0]} and --study do not go together; a study has its own items and its own way")
     early.end_at_once()
+    early.hurry()
     config = read_config(doors.config_file(), os.environ)
     guide = doors.guide(bundle=study, code=player)
     if plain or _takes_lines_only():
         from tui.plain.run import run as run_plain
 
         early.as_usual()
+        early.take_time()
         sys.exit(run_plain(guide, resume=False, config=config))
     _need_terminal()
     from tui.run import run

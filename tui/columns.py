@@ -106,8 +106,9 @@ def plan(
 ) -> tuple[Column, ...]:
     """Choose columns and widths for `room` cells: the fullest form that fits, else the tightest one, cut."""
     columns: list[Column] = []
+    widest = _Widest(rows)
     for form in _forms(room):
-        columns = list(_columns(words, rows, attributes, aid, form))
+        columns = list(_columns(words, widest, attributes, aid, form))
         if _excess(columns, room) <= 0:
             break
     return tuple(_fitted(columns, room))
@@ -132,29 +133,41 @@ def _forms(room: int) -> Iterator[Form]:
     yield replace(form, whole_values=False)
 
 
+class _Widest:
+    """The cells of the widest text among the rows, measured once for all forms that say it the same way."""
+
+    def __init__(self, rows: Sequence[EvidenceRow]) -> None:
+        self._rows = rows
+        self._known: dict[tuple[str | bool, ...], int] = {}
+
+    def of(self, text: Callable[[EvidenceRow], str], *way: str | bool) -> int:
+        if way not in self._known:
+            self._known[way] = max((cell_len(text(row)) for row in self._rows), default=0)
+        return self._known[way]
+
+
 def _columns(
-    words: Words, rows: Sequence[EvidenceRow], attributes: Sequence[AttributeRange], aid: Aid, form: Form
+    words: Words, widest: _Widest, attributes: Sequence[AttributeRange], aid: Aid, form: Form
 ) -> Iterator[Column]:
-    yield _column("number", "#", lambda row: f"{row.nth} ", rows, right=True)
-    yield _column("steps", "steps in order", lambda row: steps_text(words, row, form), rows)
-    yield _settings(words, rows, attributes, form)
+    def column(kind: Kind, title: str, text: Callable[[EvidenceRow], str], *way: str | bool, right: bool) -> Column:
+        width = 1 + max(cell_len(title), widest.of(text, kind, *way))
+        return Column(kind=kind, title=title, width=width, cell=text, right=right)
+
+    def steps(row: EvidenceRow) -> str:
+        return steps_text(words, row, form)
+
+    yield column("number", "#", lambda row: f"{row.nth} ", right=True)
+    yield column("steps", "steps in order", steps, form.between, form.whole_steps, right=False)
+    yield _settings(words, attributes, form)
     counted = words.outcome("PRESENT") if form.count_title else "seen"
-    yield _column("count", counted, lambda row: f"{row.present}/{row.trials}", rows, right=True)
+    yield column("count", counted, lambda row: f"{row.present}/{row.trials}", right=True)
     if aid in ("A2", "A3"):
         width = 1 + (form.bar + 1 + SHARE if form.bar else SHARE + 1)
         yield Column(kind="share", title="share", width=width, cell=lambda row: _share_cell(row, form.bar))
         if form.ranges:
-            yield _column("range", "range", range_text, rows)
+            yield column("range", "range", range_text, right=False)
     if aid == "A3" and form.overlap:
-        yield _column("overlap", form.overlap_title, lambda row: str(row.overlap), rows, right=True)
-
-
-def _column(
-    kind: Kind, title: str, text: Callable[[EvidenceRow], str], rows: Sequence[EvidenceRow], *, right: bool = False
-) -> Column:
-    """Make a column as wide as its widest cell and its title."""
-    widest = max(cell_len(title), max((cell_len(text(row)) for row in rows), default=0))
-    return Column(kind=kind, title=title, width=1 + widest, cell=text, right=right)
+        yield column("overlap", form.overlap_title, lambda row: str(row.overlap), right=True)
 
 
 def steps_text(words: Words, row: EvidenceRow, form: Form) -> str:
@@ -162,7 +175,7 @@ def steps_text(words: Words, row: EvidenceRow, form: Form) -> str:
     return form.between.join(words.event(code) if form.whole_steps else words.short_event(code) for code in row.events)
 
 
-def _settings(words: Words, rows: Sequence[EvidenceRow], attributes: Sequence[AttributeRange], form: Form) -> Column:
+def _settings(words: Words, attributes: Sequence[AttributeRange], form: Form) -> Column:
     """Make one column of all attributes, their values one below the other."""
     names = [words.attribute(attribute.name) for attribute in attributes]
     titles = names if form.whole_titles else beginnings(names, least=2)

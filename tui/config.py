@@ -105,7 +105,7 @@ def _of_environment(environment: Mapping[str, str]) -> dict[str, Setting]:
 def _checked(where: str, key: str, value: object) -> str | bool:
     if key not in KINDS:
         raise UsageError(f"{where}: {quoted(key)} is no setting; {', '.join(KINDS)} are")
-    if not isinstance(value, KINDS[key]):
+    if not isinstance(value, KINDS[key]) or value == "":
         right = "on or off is right" if where.startswith("CLEW_") else RIGHT[key]
         raise UsageError(f"{where}: {key} is {quoted(value)}; {right}")
     assert isinstance(value, str | bool)

@@ -30,8 +30,8 @@ LEAVE_WITHOUT = "ctrl+q again quits without it"
 class Saving(Shell):
     """Nothing here decides what is shown; what is unsaved is never forgotten."""
 
-    def __init__(self, desk: Desk, *, mono: bool, listens: bool, moments: Moments) -> None:
-        super().__init__(mono=mono, listens=listens, moments=moments)
+    def __init__(self, desk: Desk, *, mono: bool, listens: bool, moments: Moments, theme: str) -> None:
+        super().__init__(mono=mono, listens=listens, moments=moments, theme=theme)
         monotonic = self.moments.monotonic
         self.clerk = Clerk(desk, deliver=self._deliver, asked=self._on_asked, monotonic=monotonic)
         self.keeper = Keeper(

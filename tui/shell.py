@@ -20,12 +20,14 @@ from textual.filter import LineFilter, Monochrome, NoColor
 from textual.worker import WorkerFailed
 
 from tui import crash, ends
-from tui.early import Remembered
+from tui.early import Remembered, take_time
 from tui.gate import Gate
 from tui.messages import HungUp
 from tui.moments import Moments
 from tui.themes import DARK, MONO, OWN
 
+SETTLED_S = 1.0
+"""So long after the first paint what one came for stands on the screen, on a usual machine."""
 _GATE = Gate()
 _NO_COLOR = NoColor()
 
@@ -33,8 +35,14 @@ _NO_COLOR = NoColor()
 class Shell(App[None]):
     """A Textual app that lets nothing steer the terminal, tells no secrets when it breaks, and ends well."""
 
-    def __init__(self, *, mono: bool, listens: bool, moments: Moments) -> None:
-        """Build it; `mono` is for NO_COLOR, `listens` for a real terminal, whose signals it then answers."""
+    def __init__(self, *, mono: bool, listens: bool, moments: Moments, theme: str = "") -> None:
+        """Build it.
+
+        Args:
+            mono: no colours, for NO_COLOR; wins over any theme.
+            listens: to the signals of a real terminal, which it then answers.
+            theme: to begin with, clew's dark one unless named.
+        """
         # Textual picks its colour filter in the constructor, so colours must be off before.
         super().__init__(ansi_color=True if mono else None)
         self.moments = moments
@@ -46,9 +54,18 @@ class Shell(App[None]):
         """Why to end once the first screen is painted; 0 for no reason."""
         self.interrupt = Remembered()
         """An interrupt from before this app could handle it."""
-        for theme in OWN:
-            self.register_theme(theme)
-        self.theme = MONO.name if mono else DARK.name
+        for own in OWN:
+            self.register_theme(own)
+        self._begin_with(MONO.name if mono else theme or DARK.name)
+
+    def _begin_with(self, name: str) -> None:
+        """Take a theme before anything is styled: a change of it has all style sheets read a second time."""
+        if self.available_themes[name].dark:
+            self.set_reactive(App.theme, name)
+            self.stylesheet.set_variables(self.get_css_variables())
+        else:
+            # Textual has set up its colours for a dark terminal, and changes them with the theme.
+            self.theme = name
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Give a built-in theme the one variable that only clew's themes have."""
@@ -81,6 +98,7 @@ class Shell(App[None]):
     def on_mount(self) -> None:
         if self._listens:
             self.call_after_refresh(self._is_up)
+            self.set_timer(SETTLED_S, take_time)
             ends.listen_to_stop(asyncio.get_running_loop(), partial(self.call_later, self.action_suspend_process))
 
     async def action_suspend_process(self) -> None:  # type: ignore[override]  # Textual awaits what an action returns

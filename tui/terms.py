@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from engine.public import Stage
+import msgspec
+
+from engine.public import Aid, Session, Stage
 
 CHOICES = 10
 """How sure one is of a text is chosen from so many equal steps between the least and the most."""
@@ -26,14 +28,20 @@ class Terms:
     low: int = 50
     high: int = 100
     """Least and most that may be said to that, in percent."""
+    aid: Aid | None = None
+    """What is in view beside the text of this item; None where the session says it for all."""
 
     @classmethod
     def of(cls, stage: Stage) -> Terms:
         low, high = stage.confidence
         return cls(
             nudge_min=stage.nudge_min, paste=stage.paste, undo=stage.undo, question=stage.confidence_question,
-            low=low, high=high,
+            low=low, high=high, aid=stage.aid,
         )  # fmt: skip
+
+    def applied(self, session: Session) -> Session:
+        """Return the session as it is for the item at hand."""
+        return session if self.aid is None else msgspec.structs.replace(session, aid=self.aid)
 
     def choices(self) -> tuple[int, ...]:
         """Return what may be said of how sure one is of a text, in percent, ascending."""

@@ -102,7 +102,7 @@ class Writing(Work):
 
     def __init__(self, opened: OpenedTask, session: Session, moments: Moments) -> None:
         kept = opened.draft if opened.draft is not None and opened.draft.turn == opened.task.turn else None
-        super().__init__(kept, session, moments)
+        super().__init__(kept, opened.terms.applied(session), moments)
         self.task, self.progress, self.skips_left = opened.task, opened.progress, opened.skips_left
         draft = kept or Draft(puzzle_id=opened.task.puzzle_id, turn=opened.task.turn)
         self.read: Callable[[], str] = lambda: draft.text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -10,8 +11,9 @@ import numpy as np
 
 from audits.people.evidence import Evidence
 from engine.statistics import Interval, wilson
+from engine.study.config import FAMILIES
 from engine.study.manifest import Item
-from engine.study.trials import Person
+from engine.study.trials import Person, Trial
 
 ALIKE = "not computed: everybody gave the same label"
 NOT_COMPUTED = "not computed: needs the package krippendorff (extra analysis)"
@@ -36,11 +38,26 @@ class Agreement:
 
 @dataclass(frozen=True, kw_only=True)
 class Steadiness:
-    """Items shown twice to the same person."""
+    """Items of one family shown twice to the same person, both times answered."""
 
+    family: str
     pairs: int
+    """Items with two answers."""
+    judged: int
+    """What is compared: of a hidden system its label, of a writing task each requirement's verdict."""
     same: int
-    interval: Interval
+    interval: Interval | None
+    """Of `same` in `judged`; None for writing tasks, since the verdicts on one text are no independent trials."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attention:
+    """Attention items of one family."""
+
+    family: str
+    met: int
+    """Shown and not left open: answered, skipped or out of time."""
+    passed: int
 
 
 def labels(people: Sequence[Person], items: Sequence[Item]) -> list[list[int | None]]:
@@ -81,13 +98,51 @@ def _alpha(table: Sequence[Sequence[int | None]]) -> tuple[float | None, str]:
     return float(krippendorff.alpha(reliability_data=matrix, level_of_measurement="nominal")), ""
 
 
-def steadiness(evidence: Evidence) -> Steadiness | None:
-    """Return how often a repeated item got the same label; None without repeated items."""
-    same = pairs = 0
+def steadiness(evidence: Evidence) -> tuple[Steadiness, ...]:
+    """Return how often a repeated item got the same label, or its requirements the same verdicts, by family."""
+    found: dict[str, list[list[bool]]] = defaultdict(list)
     for person in evidence.kept:
-        first = {trial.item_uid: trial.answer for trial in person.main if trial.status == "answered"}
-        for trial in person.of_role("repeat"):
-            if trial.status == "answered" and first.get(trial.item_uid) and trial.answer:
-                pairs += 1
-                same += trial.answer == first[trial.item_uid]
-    return Steadiness(pairs=pairs, same=same, interval=wilson(same, pairs)) if pairs else None
+        first = {trial.item_uid: trial for trial in person.main if _counts(trial)}
+        for again in person.of_role("repeat"):
+            if _counts(again) and again.item_uid in first:
+                found[again.family].append(_same(evidence, first[again.item_uid], again))
+    return tuple(_steadiness(family, found[family]) for family in FAMILIES if any(found[family]))
+
+
+def _counts(trial: Trial) -> bool:
+    return trial.status == "answered" and trial.prompt_matches
+
+
+def _same(evidence: Evidence, first: Trial, again: Trial) -> list[bool]:
+    """Return, for all that is judged of an item, whether both answers came out alike."""
+    if again.family == "hidden-systems":
+        return [first.answer == again.answer]
+    verdicts = [
+        {
+            (check.turn, check.position): check.passed
+            for check in evidence.checks.get(trial.attempt, ())
+            if check.scored and check.expect
+        }
+        for trial in (first, again)
+    ]
+    return [verdicts[0][place] == verdicts[1][place] for place in verdicts[0].keys() & verdicts[1].keys()]
+
+
+def _steadiness(family: str, pairs: Sequence[Sequence[bool]]) -> Steadiness:
+    judged, same = sum(map(len, pairs)), sum(map(sum, pairs))
+    return Steadiness(
+        family=family, pairs=len(pairs), judged=judged, same=same,
+        interval=wilson(same, judged) if family == "hidden-systems" else None,
+    )  # fmt: skip
+
+
+def attention(people: Sequence[Person]) -> tuple[Attention, ...]:
+    """Return how many attention items were passed, by family."""
+    trials = [trial for person in people for trial in person.of_role("attention")]
+    groups = {family: [t.attention_passed for t in trials if t.family == family] for family in FAMILIES}
+    met = {family: [one for one in verdicts if one is not None] for family, verdicts in groups.items()}
+    return tuple(
+        Attention(family=family, met=len(verdicts), passed=sum(verdicts))
+        for family, verdicts in met.items()
+        if verdicts
+    )

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from statistics import mean
 
 from audits.people.evidence import Evidence
+from engine.errors import counted
 from engine.study.manifest import Manifest
 
 UNREPORTED = "unreported"
@@ -48,7 +49,9 @@ def _design(evidence: Evidence, manifest: Manifest) -> Iterator[Entry]:
     yield _entry("design", "people; items each; samples an item", _sizes(evidence, manifest))
     yield _entry("design", "piloting", manifest.people.piloting)
     yield _entry(
-        "design", "power", f"planned for {design.people} people; clew study plan prints the detectable difference"
+        "design",
+        "power",
+        f"planned for {counted(design.people, 'person', 'people')}; clew study plan prints the detectable difference",
     )
     yield _entry("design", "ethics review", manifest.people.ethics_ref)
     registered = evidence.registered.get("registration", "")
@@ -100,7 +103,7 @@ def _execution(evidence: Evidence, manifest: Manifest) -> Iterator[Entry]:
     yield _entry(
         "execution",
         "tools and aids",
-        f"aids {', '.join(manifest.aids)}; {_intake(evidence, manifest, 'tools')} (asked: tools)",
+        f"aids {', '.join(manifest.aids)}{_varying(manifest)}; {_intake(evidence, manifest, 'tools')} (asked: tools)",
     )
     minutes = [sum(trial.rt_ms_active or 0 for trial in person.main) / 60_000 for person in evidence.kept]
     yield _entry("execution", "effort", f"{mean(minutes):.0f} active minutes a person" if minutes else "")
@@ -143,7 +146,14 @@ def _sizes(evidence: Evidence, manifest: Manifest) -> str:
     kept = evidence.kept
     each = mean(sum(trial.status != "missing" for trial in person.main) for person in kept) if kept else 0
     wanted = manifest.design.raters_per_item
-    return f"{len(kept)} people analysed, {each:.0f} items each on average; {wanted} people an item wanted"
+    people, raters = counted(len(kept), "person", "people"), counted(wanted, "person", "people")
+    return f"{people} analysed, {each:.0f} items each on average; {raters} an item wanted"
+
+
+def _varying(manifest: Manifest) -> str:
+    if len(manifest.aids) == 1:
+        return ""
+    return " within people, in balanced blocks" if manifest.aids_vary == "within" else " between people, in turn"
 
 
 def _intake(evidence: Evidence, manifest: Manifest, code: str) -> str:

@@ -12,7 +12,7 @@ from audits.people.evidence import load
 from audits.people.findings import study_findings
 from audits.people.page import html_page, markdown_page
 from audits.people.sections import sections
-from engine.errors import UsageError
+from engine.errors import UsageError, counted
 from engine.store.files import private_folder, sync_file
 from engine.study.exporting import export_study
 from engine.study.folder import Study
@@ -69,7 +69,8 @@ def report(folder: Path, out: Path, version: int | None) -> None:
         export_study(study, out / DATA_NAME)
     missing = sum(not entry.reported for entry in found.checklist)
     click.echo(
-        f"{out / HTML_NAME}: {found.analysed} people, {len(found.contrasts)} contrasts, {missing} entries unreported"
+        f"{out / HTML_NAME}: {counted(found.analysed, 'person', 'people')},"
+        f" {counted(len(found.contrasts) + len(found.aid_contrasts), 'contrast')}, {missing} entries unreported"
     )
     for warning in found.warnings:
         click.echo(f"attention: {warning}", err=True)

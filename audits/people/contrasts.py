@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 
 from audits.comparison import mcnemar
+from audits.people.aids import AidContrast, aid_contrasts
 from audits.people.evidence import Evidence, ItemTest, every
 from audits.statistics import holm
 from engine.canonical import digest
@@ -40,7 +41,7 @@ class Contrast:
     taken_sha: str
     """Digest of the items, so that one group under two names is one contrast."""
     p_holm: float | None = None
-    """Among all contrasts that were not registered."""
+    """Among all contrasts that were not registered, those of aids with each other among them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,8 +89,27 @@ def contrast(
     )  # fmt: skip
 
 
-def contrasts(evidence: Evidence, people: Sequence[Person]) -> tuple[Contrast, ...]:
-    """Return the registered contrast first, then one for each model, family, size, domain and arm, Holm-corrected."""
+@dataclass(frozen=True, kw_only=True)
+class Contrasts:
+    """All comparisons of a report; Holm's correction runs over both kinds together."""
+
+    models: tuple[Contrast, ...]
+    aids: tuple[AidContrast, ...]
+
+
+def contrasts(evidence: Evidence, people: Sequence[Person]) -> Contrasts:
+    """Return the registered contrast first, then one for each model, group of items and arm; and aids by pairs."""
+    against, between = _against_models(evidence, people), aid_contrasts(evidence, people)
+    tested = {id(one): one.found.p for one in against if one.found is not None and not one.registered}
+    tested |= {id(one): one.found.p for one in between if one.found is not None}
+    adjusted = dict(zip(tested, holm(list(tested.values())), strict=True))
+    return Contrasts(
+        models=tuple(replace(one, p_holm=adjusted.get(id(one))) for one in against),
+        aids=tuple(replace(one, p_holm=adjusted.get(id(one))) for one in between),
+    )
+
+
+def _against_models(evidence: Evidence, people: Sequence[Person]) -> tuple[Contrast, ...]:
     primary = evidence.frame.primary
     found: list[Contrast] = []
     for model in evidence.data.models:
@@ -103,9 +123,7 @@ def contrasts(evidence: Evidence, people: Sequence[Person]) -> tuple[Contrast, .
                 )
     found.sort(key=lambda one: not one.registered)
     found = list({(one.model, one.aid, one.taken_sha): one for one in reversed(found)}.values())[::-1]
-    rest = [one for one in found if not one.registered and one.found is not None]
-    adjusted = dict(zip(map(id, rest), holm([one.found.p for one in rest if one.found]), strict=True))
-    return tuple(replace(one, p_holm=adjusted.get(id(one))) for one in found if one.items)
+    return tuple(one for one in found if one.items)
 
 
 def subsets(items: Sequence[Item]) -> Iterator[tuple[str, ItemTest]]:

@@ -117,13 +117,17 @@ class Evidence:
     def items(self, test: ItemTest = every) -> tuple[Item, ...]:
         return tuple(item for item in self.frame.items if test(item))
 
-    def people_matrix(self, items: Sequence[Item], people: Sequence[Person]) -> Floats:
-        """Return P x I results, NaN where an item was not shown to a person or an error left nothing to score."""
+    def people_matrix(self, items: Sequence[Item], people: Sequence[Person], aid: str = "") -> Floats:
+        """Return P x I results, NaN where an item was not shown to a person or an error left nothing to score.
+
+        Args:
+            aid: under which items were met; under any if empty.
+        """
         at = {item.uid: nth for nth, item in enumerate(items)}
         found = np.full((len(people), len(items)), np.nan)
         for row, person in enumerate(people):
             for trial in person.main:
-                if trial.item_uid in at:
+                if trial.item_uid in at and aid in ("", trial.aid):
                     found[row, at[trial.item_uid]] = self.success(trial)
         return found
 

@@ -66,10 +66,11 @@ def bars_svg(bars: Sequence[Bar], title: str) -> str:
 
 
 def people_svg(family: FamilyFindings) -> str:
-    ranked = sorted(family.people, key=lambda rate: (-(rate.presented or 0), rate.name))
+    ranked = sorted(family.people, key=lambda rate: (-(rate.presented or 0), rate.name, rate.aid))
+    several = len({rate.name for rate in ranked}) < len(ranked)
     rows = [
         Row(
-            name=f"{rate.name} ({rate.counts.scored})",
+            name=f"{rate.name}{f' {rate.aid}' if several else ''} ({rate.counts.scored})",
             value=rate.presented,
             low=rate.low,
             high=rate.high,

@@ -8,7 +8,8 @@ from importlib import metadata
 
 import numpy as np
 
-from audits.people.agreement import Agreement, Steadiness, agreement, labels, steadiness
+from audits.people.agreement import Agreement, Attention, Steadiness, agreement, attention, labels, steadiness
+from audits.people.aids import AidContrast
 from audits.people.bars import Bar, bars
 from audits.people.calibration import Calibration, calibration, pairs_of
 from audits.people.checklist import Entry, checklist
@@ -35,7 +36,7 @@ class FamilyFindings:
     family: str
     items: int
     people: tuple[Rate, ...]
-    """One a person, by place."""
+    """One a person and aid, by place."""
     models: tuple[Rate, ...]
     spread: Distribution | None
     bars: tuple[tuple[str, tuple[Bar, ...]], ...]
@@ -68,12 +69,17 @@ class Findings:
     """Of all people together and of each model, main items."""
     families: tuple[FamilyFindings, ...]
     contrasts: tuple[Contrast, ...]
+    aid_contrasts: tuple[AidContrast, ...]
+    """Aids against each other within people; empty where the study does not deal them so."""
     with_everybody: tuple[Contrast, ...]
     """The registered contrast again, nobody left out."""
     single: tuple[OneAgainstOne, ...]
     learning: Learning | None
     speed: Speed | None
-    steadiness: Steadiness | None
+    steadiness: tuple[Steadiness, ...]
+    """By family with items shown twice."""
+    attention: tuple[Attention, ...]
+    """By family with attention items, of everybody who took part."""
     requirements: tuple[Kind, ...]
     requirement_shares: tuple[tuple[str, float], ...]
     checklist: tuple[Entry, ...]
@@ -84,7 +90,8 @@ def study_findings(evidence: Evidence) -> Findings:
     frame, data = evidence.frame, evidence.data
     rules = [one.rule for one in evidence.left_out]
     statuses = _statuses(evidence)
-    everybody = [one for one in contrasts(evidence, data.people) if one.registered]
+    everybody = [one for one in contrasts(evidence, data.people).models if one.registered]
+    compared = contrasts(evidence, evidence.kept)
     families = tuple(_family(evidence, one) for one in FAMILIES if one in {item.family for item in frame.items})
     warnings = [*_warnings(evidence, statuses), *_alarms(families)]
     return Findings(
@@ -94,9 +101,10 @@ def study_findings(evidence: Evidence) -> Findings:
         left_out=tuple((rule, rules.count(rule)) for rule in dict.fromkeys(rules)), withdrawn=data.withdrawn,
         statuses=statuses,
         families=families,
-        contrasts=contrasts(evidence, evidence.kept), with_everybody=tuple(everybody),
+        contrasts=compared.models, aid_contrasts=compared.aids, with_everybody=tuple(everybody),
         single=single_contrasts(evidence), learning=learning(evidence, frame.ends), speed=speed(evidence),
-        steadiness=steadiness(evidence), requirements=kinds(evidence), requirement_shares=_shares(evidence),
+        steadiness=steadiness(evidence), attention=attention(data.people), requirements=kinds(evidence),
+        requirement_shares=_shares(evidence),
         checklist=checklist(evidence),
     )  # fmt: skip
 

@@ -53,8 +53,8 @@ def html_page(title: str, sections: Sequence[Section]) -> str:
     )
 
 
-def markdown_page(title: str, sections: Sequence[Section]) -> str:
-    """Return the same as Markdown; figures are named and stand in the HTML file."""
+def markdown_page(title: str, sections: Sequence[Section], *, beside_html: bool = True) -> str:
+    """Return the same as Markdown; figures are named where there is an HTML file in which they stand."""
     lines = [f"# {_plain(title)}"]
     for section in sections:
         lines += ["", f"## {_plain(section.title)}"]
@@ -62,7 +62,7 @@ def markdown_page(title: str, sections: Sequence[Section]) -> str:
             lines += ["", _plain(paragraph)]
         for table in section.tables:
             lines += ["", f"*{_plain(table.caption)}*", "", *_markdown_table(table)]
-        for figure in section.figures:
+        for figure in section.figures if beside_html else ():
             lines += ["", f"*Figure in the HTML file: {_plain(figure.caption)}*"]
     return "\n".join(lines) + "\n"
 

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from audits.people.agreement import Steadiness
+from audits.people.aids import AidContrast
 from audits.people.bars import Bar
 from audits.people.contrasts import Contrast
 from audits.people.figures import Figure, family_figures, findings_figures
 from audits.people.findings import FamilyFindings, Findings
 from audits.people.rates import Rate
 from audits.people.requirements import Met
+from engine.errors import counted
 from engine.study.statuses import STATUSES
 
 NONE = "–"
 HARDEST = 10
+TITLES = {"hidden-systems": "Hidden systems", "instruction-adherence": "Writing tasks"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,14 +42,20 @@ class Section:
     figures: tuple[Figure, ...] = ()
 
 
-def sections(found: Findings) -> tuple[Section, ...]:
-    """Return all sections in order."""
+def sections(found: Findings, solvers: Section | None = None) -> tuple[Section, ...]:
+    """Return all sections in order.
+
+    Args:
+        solvers: tells of every solver one by one, and then stands in place of the families' own tables of that.
+    """
     figures = findings_figures(found)
     return (
         _claim(found),
         *((_registered(found),) if found.version else ()),
-        *(_family(family) for family in found.families),
+        *((solvers,) if solvers is not None else ()),
+        *(_family(family, one_by_one=solvers is None) for family in found.families),
         _differences(found, figures),
+        *((_aids(found.aid_contrasts),) if found.aid_contrasts else ()),
         _course(found, figures),
         *_requirements(found, figures),
         _counts(found),
@@ -69,10 +79,16 @@ def _claim(found: Findings) -> Section:
 def _of_study(found: Findings) -> tuple[str, str]:
     left = ", ".join(f"{rule}: {count}" for rule, count in found.left_out) or "nobody"
     return (
-        f"{found.people} people took part, {found.analysed} are analysed; left out by the registered rules: {left};"
-        f" withdrawn and deleted: {found.withdrawn}.",
+        f"{counted(found.people, 'person', 'people')} took part, {found.analysed} analysed; left out by the registered"
+        f" rules: {left}; withdrawn and deleted: {found.withdrawn}.{_attention(found)}",
         f"Study {found.name}, version {found.version}, manifest {found.manifest_sha}, clew {found.clew_version}.",
     )
+
+
+def _attention(found: Findings) -> str:
+    """Return how many attention items were passed, by anybody; empty without any."""
+    told = ", ".join(f"{TITLES[one.family].lower()} {one.passed} of {one.met}" for one in found.attention)
+    return f" Attention items passed, of all that anybody met: {told}." if told else ""
 
 
 def _of_pack(found: Findings) -> tuple[str, str]:
@@ -102,7 +118,8 @@ def _registered(found: Findings) -> Section:
 
 
 def _sentence(one: Contrast) -> str:
-    start = f"{one.people} people minus {one.model} on {one.items} items ({one.name}, {one.aid}):"
+    people, items = counted(one.people, "person", "people"), counted(one.items, "item")
+    start = f"{people} minus {one.model} on {items} ({one.name}, {one.aid}):"
     rates = f"people {_share(one.human)}, model {_share(one.model_mean)}"
     if one.found is None:
         return f"{start} {rates}; too few people or items for a test."
@@ -113,21 +130,23 @@ def _sentence(one: Contrast) -> str:
     )
 
 
-def _family(family: FamilyFindings) -> Section:
+def _family(family: FamilyFindings, *, one_by_one: bool) -> Section:
     text = []
     if family.spread is not None:
         spread = family.spread
         sd = f", SD {spread.sd:.3f}" if spread.sd is not None else ""
         text.append(
             f"A single person is right on {spread.mean:.3f} of the items on average{sd}; half of the people lie between"
-            f" {spread.low:.3f} and {spread.high:.3f}, the best has {spread.best:.3f} ({spread.people} people)."
+            f" {spread.low:.3f} and {spread.high:.3f}, the best has {spread.best:.3f}"
+            f" ({counted(spread.people, 'person', 'people')})."
         )
     if family.agreement is not None:
         told = family.agreement
         alpha = f"{told.alpha:.3f}" if told.alpha is not None else told.note
         text.append(
-            f"Two people give the same label on {told.raw:.3f} of {told.pairs} pairs ({told.items} items;"
-            f" {told.prevalence:.3f} of all labels are PRESENT); Krippendorff's alpha {alpha}."
+            f"Two people give the same label on {told.raw:.3f} of {counted(told.pairs, 'pair')}"
+            f" ({counted(told.items, 'item')}; {told.prevalence:.3f} of all labels are PRESENT);"
+            f" Krippendorff's alpha {alpha}."
         )
     for name, one in family.calibration:
         auc = f"{one.discrimination:.3f}" if one.discrimination is not None else "not computed"
@@ -136,12 +155,13 @@ def _family(family: FamilyFindings) -> Section:
             f" share right {one.overconfidence:+.3f}, type-2 AUC {auc}, {one.answers} answers."
         )
     return Section(
-        title={"hidden-systems": "Hidden systems", "instruction-adherence": "Writing tasks"}[family.family],
-        text=tuple(text), tables=tuple(_family_tables(family)), figures=tuple(family_figures(family)),
+        title=TITLES[family.family],
+        text=tuple(text), tables=tuple(_family_tables(family, one_by_one=one_by_one)),
+        figures=tuple(family_figures(family)),
     )  # fmt: skip
 
 
-def _family_tables(family: FamilyFindings) -> Iterator[Table]:
+def _family_tables(family: FamilyFindings, *, one_by_one: bool) -> Iterator[Table]:
     for aid, bars in family.bars:
         yield Table(
             caption=f"Every score beside its references, aid {aid}.",
@@ -154,21 +174,15 @@ def _family_tables(family: FamilyFindings) -> Iterator[Table]:
                 for bar in bars
             ),
         )  # fmt: skip
-    yield Table(
-        caption="People and models one by one: right of presented, right of answered, and half a point for skips.",
-        header=(
-            "who",
-            "aid",
-            "presented",
-            "answered",
-            "right",
-            "of presented",
-            "95 % range",
-            "of answered",
-            "half for skips",
-        ),
-        rows=tuple(_rate_row(rate) for rate in (*family.people, *family.models)),
-    )
+    if one_by_one:
+        yield Table(
+            caption="People and models one by one: right of presented, right of answered, and half a point for skips.",
+            header=(
+                "who", "aid", "presented", "answered", "right", "of presented", "95 % range", "of answered",
+                "half for skips",
+            ),
+            rows=tuple(_rate_row(rate) for rate in (*family.people, *family.models)),
+        )  # fmt: skip
     ks = [("people", panel) for panel in family.people_panels]
     ks += [(name, panel) for name, panels in family.model_panels for panel in panels]
     yield Table(
@@ -230,19 +244,63 @@ def _differences(found: Findings, figures: dict[str, Figure]) -> Section:
     )  # fmt: skip
 
 
+def _aids(found: Sequence[AidContrast]) -> Section:
+    rows = tuple(
+        (
+            TITLES[one.family], f"{one.first} minus {one.second}", str(len(one.people)), str(one.items),
+            f"{one.value:+.3f}", _span(one.found.low, one.found.high) if one.found else "no test",
+            f"{one.found.p:.3g}" if one.found else NONE, f"{one.p_holm:.3g}" if one.p_holm is not None else NONE,
+        )
+        for one in found
+    )  # fmt: skip
+    return Section(
+        title="Aids against each other, within people",
+        text=(
+            "Every person met some of their items under each aid, in blocks whose order is balanced over people; which"
+            " item comes under which aid turns from person to person. The difference is the mean over people of their"
+            " share right under one aid minus that under the other, with people and items resampled together. All of"
+            " it is exploratory; the p-values share Holm's correction with the contrasts above. With fewer than six"
+            " people or ten items no test is made.",
+        ),
+        tables=(
+            Table(
+                caption="Pairs of aids.",
+                header=("family", "aids", "people", "items", "mean difference", "interval", "p", "p, Holm"),
+                rows=rows,
+            ),
+            *map(_own_table, found),
+        ),
+    )
+
+
+def _own_table(one: AidContrast) -> Table:
+    return Table(
+        caption=f"{TITLES[one.family]}, person by person: {one.first} and {one.second}.",
+        header=("person", f"right under {one.first}", f"right under {one.second}", "difference"),
+        rows=tuple(
+            (
+                own.person, f"{own.first_right} of {own.first_items}", f"{own.second_right} of {own.second_items}",
+                f"{own.difference:+.3f}",
+            )
+            for own in one.people
+        ),
+    )  # fmt: skip
+
+
 def _course(found: Findings, figures: dict[str, Figure]) -> Section:
     text, tables = [], []
     if found.learning is not None:
         one = found.learning
         text.append(
-            f"First {one.ends} items {one.first:.3f} right, last {one.ends} items {one.last:.3f} ({one.people} people);"
+            f"First {one.ends} items {one.first:.3f} right, last {one.ends} items {one.last:.3f}"
+            f" ({counted(one.people, 'person', 'people')});"
             f" {_seconds(one.first_s)} an item at first, {_seconds(one.last_s)} in the end (geometric means)."
         )
     if found.speed is not None:
         pace = found.speed
         text.append(
             f"The median answer took {_seconds(pace.median_s)} in view (95 % range {_seconds(pace.low_s)} to"
-            f" {_seconds(pace.high_s)}); {pace.minutes_a_person:.0f} minutes a person in all."
+            f" {_seconds(pace.high_s)}); {counted(round(pace.minutes_a_person), 'minute')} a person in all."
         )
         tables.append(
             Table(
@@ -251,14 +309,19 @@ def _course(found: Findings, figures: dict[str, Figure]) -> Section:
                 rows=tuple((name, str(count), _share(share)) for name, count, share in pace.thirds),
             )
         )
-    if found.steadiness is not None:
-        pairs = found.steadiness
-        text.append(
-            f"Items shown twice got the same label {pairs.same} of {pairs.pairs} times"
-            f" ({_span(pairs.interval.low, pairs.interval.high)})."
-        )
+    text += map(_steady, found.steadiness)
     shown = tuple(figures[name] for name in ("learning", "time") if name in figures)
     return Section(title="Over the session", text=tuple(text), tables=tuple(tables), figures=shown)
+
+
+def _steady(one: Steadiness) -> str:
+    if one.interval is not None:
+        span = _span(one.interval.low, one.interval.high)
+        return f"Items shown twice got the same label {one.same} of {one.judged} times ({span})."
+    return (
+        f"Writing tasks shown twice, {counted(one.pairs, 'pair')} of texts: the second got the verdict of the first on"
+        f" {one.same} of {counted(one.judged, 'requirement')}; no range, since verdicts on one text hang together."
+    )
 
 
 def _requirements(found: Findings, figures: dict[str, Figure]) -> Iterator[Section]:

@@ -9,9 +9,10 @@ from pathlib import Path
 import click
 
 from engine.canonical import text_digest
-from engine.desk import DEFAULT_PLAYER, PRACTICE, Policy, RealDesk
+from engine.desk import DEFAULT_PLAYER, RealDesk
 from engine.errors import UsageError, quoted
 from engine.public import Answer, Given, Presented, PresentedTask
+from engine.sitting import PRACTICE, Policy
 from engine.store.clock import utc_now, uuid7
 
 QUIET = Policy(mode=PRACTICE.mode, aid="A0", feedback="never")

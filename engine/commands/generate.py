@@ -10,12 +10,10 @@ from pathlib import Path
 import click
 from msgspec.structs import replace
 
-from engine.canonical import Json, canonical_text
 from engine.commands.progress import progress
 from engine.errors import UsageError, counted
 from engine.hidden_systems import packing as systems
-from engine.hidden_systems.presenting import FAMILY_NAME
-from engine.hidden_systems.program.generate import GENERATOR_VERSION, iterate_skeletons, read_complexity
+from engine.hidden_systems.program.generate import iterate_skeletons, read_complexity
 from engine.hidden_systems.selection import iterate_selected, read_accuracy
 from engine.instruction_adherence import packing as writing
 from engine.instruction_adherence.generate import Recipe, generate_tasks
@@ -27,6 +25,7 @@ from engine.store.files import private_folder
 from engine.store.pack import Pack
 from engine.store.places import PACK_NAME, SEALED_NAME
 from engine.store.sealed import Sealed
+from engine.system_recipes import system_recipe
 from engine.writing_recipes import default_cell, writing_recipe
 
 STUDY_SEED_BITS = 256
@@ -69,23 +68,16 @@ def hidden_systems(
     """
     chosen = _chosen_seed(seed, secret_seed)
     complexity = read_complexity(length)
-    recipe: dict[str, Json] = {
-        "family": FAMILY_NAME,
-        "complexity": complexity,
-        "count": count,
-        "seed": str(chosen),
-        "generator_version": GENERATOR_VERSION,
-    }
-    drawn = _sown(count, complexity, chosen)
-    if select is not None:
-        percent = read_accuracy(select, complexity)
-        recipe["select"] = f"0.{percent}"
-        drawn = _selected(count, complexity, chosen, percent)
+    percent = None if select is None else read_accuracy(select, complexity)
+    recipe = system_recipe(complexity, count, chosen, percent)
+    drawn = (
+        _sown(count, complexity, chosen) if percent is None else _selected(count, complexity, chosen, percent)
+    )  # fmt: skip
     salts = Salts(seed=seed)
     pack_salt = salts.token(PACK_SALT_PURPOSE)
     with progress(drawn, count, "drawing puzzles") as sown:
         halves = (systems.halves(one, pack_salt, salts) for one in sown)
-        sha = _write(out, halves, title or f"{length} hidden systems", canonical_text(recipe), salts, pack_salt)
+        sha = _write(out, halves, title or f"{length} hidden systems", recipe, salts, pack_salt)
     click.echo(f"{out / PACK_NAME}: {counted(count, 'puzzle')}, content {sha}")
 
 

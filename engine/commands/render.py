@@ -22,13 +22,14 @@ from engine.models.solver import OutputMode
 from engine.store.pack import Pack, PackPuzzle, PackRendering, write_pack
 from engine.store.places import pack_path
 
+TEMPLATE = "template"
 MOST_REASONS = 5
 """How many reasons for asking again are told, the commonest first."""
 
 
 @click.command()
 @click.argument("pack", metavar="DIR_OR_FILE")
-@click.option("--renderer", default="template", show_default=True, help="`template`, openai:NAME or llm:ID.")
+@click.option("--renderer", default=TEMPLATE, show_default=True, help="`template`, openai:NAME or llm:ID.")
 @click.option("--domain", help="Surface domain of the template; without it, the one drawn for each puzzle.")
 @click.option("--limit", type=click.IntRange(1), help="Only the first so many puzzles that a model has not told.")
 @click.option(
@@ -71,7 +72,8 @@ def render(
     Example: clew render my-pack --renderer template --domain kiln
     """
     path = pack_path(pack)
-    if renderer == "template":
+    _require_systems(path)
+    if renderer == TEMPLATE:
         if domain is not None:
             load_domain(domain)
         click.echo(f"{path}: {counted(add_renderings(path, domain), 'rendering')} added")
@@ -82,7 +84,7 @@ def render(
         raise UsageError(f"--output is {mode!r}; pieces are asked for as text")
     from engine.models.catalogue import open_solver
 
-    solver = open_solver(renderer, base_url=base_url, key_variable=api_key_var)
+    solver = open_solver(renderer, base_url=base_url, key_variable=api_key_var, beside=(TEMPLATE,))
     order = Order(
         solver=solver,
         parameters=parameters_of(temperature, max_tokens, seed, params),
@@ -93,6 +95,17 @@ def render(
         tries=tries,
     )
     _render_with(path, order)
+
+
+def _require_systems(path: Path) -> None:
+    """Refuse a pack without anything to tell.
+
+    Raises:
+        UsageError: it holds writing tasks alone.
+    """
+    with Pack.open(path) as pack:
+        if all(entry.family != FAMILY_NAME for entry in pack.puzzles()):
+            raise UsageError(f"{path} has no puzzle of {FAMILY_NAME}; a writing task is told by its brief alone")
 
 
 def _render_with(path: Path, order: Order) -> None:

@@ -17,11 +17,14 @@ from engine.hidden_systems.presenting import FAMILY_NAME
 from engine.model_desk import FAMILIES, ModelDesk
 from engine.model_runs import Result, Run, perform, recorded
 from engine.models.baselines import BASELINES, answer_all
-from engine.models.catalogue import offers, open_solver
+from engine.models.catalogue import LLM_PREFIX, offers, open_solver
+from engine.models.openai_endpoint import PREFIX
 from engine.models.replay import PREFIX as REPLAY
 from engine.models.solver import OutputMode, Solver
 from engine.store.clock import utc_now, uuid7
 from engine.store.places import answers_path
+
+OTHERS = f"writing tasks need a language model: {PREFIX}NAME or {LLM_PREFIX}ID"
 
 
 @click.command()
@@ -110,7 +113,7 @@ def _opened(
 ) -> Solver:
     if model.startswith(REPLAY):
         return recorded(source or answers or answers_path(), model.removeprefix(REPLAY))
-    return open_solver(model, base_url=base_url, key_variable=api_key_var)
+    return open_solver(model, base_url=base_url, key_variable=api_key_var, beside=(*BASELINES, f"{REPLAY}NAME"))
 
 
 def _report(result: Result, as_json: bool) -> None:
@@ -131,9 +134,11 @@ def _solve_built_in(
     pack: str | None, model: str, families: tuple[str, ...], limit: int | None, answers: Path | None
 ) -> None:
     if families and FAMILY_NAME not in families:
-        raise UsageError(f"model {model!r} answers {FAMILY_NAME} only; another family needs a language model")
+        raise UsageError(f"model {model!r} answers {FAMILY_NAME} only; {OTHERS}")
     with closing(ModelDesk(pack=pack, alias=model, config="{}", answers=answers)) as desk:
         planned = desk.planned((FAMILY_NAME,), limit)
+        if not planned:
+            raise UsageError(f"model {model!r} answers {FAMILY_NAME} only, and {pack} has none; {OTHERS}")
         left = desk.pending(planned)
         with progress(answer_all(desk, BASELINES[model], uuid7, utc_now, left), len(left), model) as receipts:
             done = sum(1 for _ in receipts)

@@ -125,14 +125,15 @@ def close(folder: Path, sealed: tuple[Path, ...]) -> None:
 
 def told(found: StudyStatus) -> list[str]:
     """Return the state of a collection in lines for people."""
-    lines = [f"{'code':<12}{'place':>6}  aid  {'answered':>9}  {'of':>4}  lease"]
+    wide = max((len(place.aid) for place in found.places), default=0) + 1
+    lines = [f"{'code':<12}{'place':>6}  {'aid':<{wide}}  {'answered':>9}  {'of':>4}  lease"]
     for place in found.places:
         done = place.by_status.get("answered", 0)
         rest = ", ".join(f"{n} {name}" for name, n in sorted(place.by_status.items()) if name != "answered")
         end = f"  {place.ended}" if place.ended else ""
         lines.append(
-            f"{place.code:<12}{place.position:>6}  {place.aid}   {done:>9}  {place.assigned:>4}  {place.lease}{end}"
-            + (f"  ({rest})" if rest else "")
+            f"{place.code:<12}{place.position:>6}  {place.aid:<{wide}}  {done:>9}  {place.assigned:>4}"
+            f"  {place.lease}{end}" + (f"  ({rest})" if rest else "")
         )
     out = sum(found.excluded.values())
     lines += [

@@ -10,7 +10,7 @@ import click
 from engine.errors import UsageError, counted
 from engine.store.clock import utc_now
 from engine.study import folder as folders
-from engine.study.assigning import Needs, needs
+from engine.study.assigning import Needs, aids_of, needs
 from engine.study.composing import Seeds, compose
 from engine.study.config import read_config, template
 from engine.study.exclusions import RULES
@@ -27,6 +27,7 @@ SEALED = click.option(
 )  # fmt: skip
 STUDIES = 200
 """Simulated studies behind a printed figure."""
+AIDS_VARY = {"between": "one a person in turn", "within": "all of them within each person, in balanced blocks"}
 
 
 @click.command()
@@ -112,7 +113,7 @@ def plan(
         left_out = [one.solver for one in excluded(study, study_data(study))]
         places = reserve_places(study, chosen, discounted=left_out)
         for place in places:
-            click.echo(f"{place.code}  place {place.position}  {place.aid}")
+            click.echo(f"{place.code}  place {place.position}  {'>'.join(aids_of(study.manifest, place.position))}")
         if len(places) < len(chosen):
             click.echo(f"{len(places)} of {len(chosen)} places: no further item is open", err=True)
 
@@ -139,7 +140,7 @@ def pack(folder: Path, out: Path, codes: tuple[str, ...], sealed: tuple[Path, ..
 
 def described(manifest: Manifest) -> list[str]:
     """Return what a manifest says, in lines for people."""
-    design, items = manifest.design, len(manifest.items)
+    design, items, primary = manifest.design, len(manifest.items), manifest.analysis.primary
     strata: dict[str, int] = {}
     for item in manifest.items:
         strata[item.stratum] = strata.get(item.stratum, 0) + 1
@@ -149,15 +150,19 @@ def described(manifest: Manifest) -> list[str]:
     lines += [f"  {stratum}: {count}" for stratum, count in sorted(strata.items())]
     lines += [
         f"  beside them: {len(manifest.aside.practice)} practice, {len(manifest.aside.attention)} attention,"
-        f" {design.repeats} shown twice",
-        f"{each} items a person, {design.raters_per_item} people an item: {need.people} people cover all"
+        f" {design.repeats} of each family shown twice",
+        f"{counted(each, 'item')} a person, {_people(design.raters_per_item)} an item: {_people(need.people)} for all"
         f" ({need.with_reserve} with {design.dropout_percent} % dropping out); planned: {design.people}",
-        f"aids {', '.join(manifest.aids)}; primary: people minus {manifest.analysis.primary.model},"
-        f" {manifest.analysis.primary.family}, {manifest.analysis.primary.aid}, alpha {manifest.analysis.alpha}",
+        f"aids {', '.join(manifest.aids)}, {AIDS_VARY[manifest.aids_vary]}; primary: people minus"
+        f" {primary.model}, {primary.family}, {primary.aid}, alpha {manifest.analysis.alpha}",
     ]
     if need.people > design.people:
         lines.append(f"  design.people is {design.people}; items will have fewer raters than wanted")
     return lines
+
+
+def _people(number: int) -> str:
+    return counted(number, "person", "people")
 
 
 def needed(manifest: Manifest) -> Needs:
@@ -182,8 +187,8 @@ def planned(manifest: Manifest, assumed: Assumed, minutes: float) -> list[str]:
             else ""
         )
         lines.append(
-            f"{people} people x {each} of {items} items: finds a difference of {found.difference:.3f} with 80 % power"
-            f" ({hours:.0f} hours at {minutes:g} minutes an item{cost})"
+            f"{_people(people)} x {each} of {counted(items, 'item')}: finds a difference of"
+            f" {found.difference:.3f} with 80 % power ({hours:.0f} hours at {minutes:g} minutes an item{cost})"
         )
     lines.append(
         f"assumed: people's mean {assumed.level:g}, SD of people {assumed.person_sd:g} and of items {assumed.item_sd:g}"

@@ -58,4 +58,4 @@ def _against(file: Path, sealed: Path) -> tuple[list[Difference], bool]:
                 redrawing.take(tasks)
         with progress(redrawing.entries, len(redrawing.entries), "checking against the sealed file") as listed:
             found = [one for entry in listed for one in redrawing.differences(entry)]
-        return [*found, *redrawing.lost()], redrawing.complete
+        return [*found, *redrawing.as_a_whole()], redrawing.complete

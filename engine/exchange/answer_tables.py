@@ -12,7 +12,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.errors import UsageError, quoted
 from engine.exchange.rollout import Rollout
@@ -25,24 +25,44 @@ def is_answer(row: Mapping[str, Any]) -> bool:
     return UID in row and ANSWER in row
 
 
-def read_csv(text: str) -> list[dict[str, str]]:
-    """Return the rows of a CSV text; a byte order mark is passed over, quoted line breaks are part of their cell.
+class Table(NamedTuple):
+    """A CSV text as read."""
+
+    columns: tuple[str, ...]
+    rows: list[dict[str, str]]
+
+
+def read_cells(text: str) -> Table:
+    """Return the cells of a CSV text; a byte order mark is passed over, quoted line breaks are part of their cell.
 
     Raises:
-        UsageError: it has not the two columns that are needed, or a row has more cells than the head.
+        UsageError: a row has more cells than the head, or it is no CSV that can be read.
     """
     reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
-    columns = reader.fieldnames or []
-    if missing := [name for name in (UID, ANSWER) if name not in columns]:
-        raise UsageError(
-            f"the table has no column {missing[0]!r}, it has {quoted(list(columns))}; {UID} and {ANSWER} are needed"
-        )
     rows = []
-    for nth, row in enumerate(reader, start=2):
-        if None in row:
-            raise UsageError(f"row {nth} of the table has more cells than the head; quote cells that hold commas")
-        rows.append({name: value or "" for name, value in row.items()})
-    return rows
+    try:
+        columns = tuple(reader.fieldnames or ())
+        for nth, row in enumerate(reader, start=2):
+            if None in row:
+                raise UsageError(f"row {nth} of the table has more cells than the head; quote cells that hold commas")
+            rows.append({name: value or "" for name, value in row.items()})
+    except csv.Error as error:
+        raise UsageError(f"the table cannot be read at line {reader.line_num}: {error}; CSV is right") from error
+    return Table(columns, rows)
+
+
+def answers_in(table: Table) -> list[dict[str, str]]:
+    """Return the rows of a table of answers.
+
+    Raises:
+        UsageError: it has not the two columns that are needed.
+    """
+    if missing := [name for name in (UID, ANSWER) if name not in table.columns]:
+        found = ", ".join(table.columns) or "none"
+        raise UsageError(
+            f"the table has no column {missing[0]!r}, it has {quoted(found)}; {UID} and {ANSWER} are needed"
+        )
+    return table.rows
 
 
 def read_answers(rows: Iterable[Mapping[str, Any]]) -> Iterator[Rollout]:

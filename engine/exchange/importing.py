@@ -27,8 +27,9 @@ from engine.models.dialogue import dialogue
 from engine.models.keys import Setting
 from engine.models.solver import Parameters, Question
 from engine.public import Presented, PresentedTask
+from engine.store.answers import Answers
 from engine.store.pack import Pack, PackEntry
-from engine.store.places import pack_path
+from engine.store.places import answers_path, pack_path
 
 PROMPT_VERSION = "as-asked/1"
 """What these models were told beside the puzzle's text is not known here."""
@@ -39,7 +40,11 @@ def file_results(results: Results, pack: str | None, answers: Path | None) -> Fi
     done = Filed()
     tries: Counter[tuple[str, str]] = Counter()
     grouped: defaultdict[tuple[str, int], dict[str, Rollout]] = defaultdict(dict)
+    here = _here(results, answers or answers_path())
     for puzzle, rollout in _joined(results.rollouts, pack, done):
+        if rollout.identity in here:
+            done.before += 1
+            continue
         sample = tries[rollout.model, puzzle]
         tries[rollout.model, puzzle] += 1
         grouped[rollout.model, sample][puzzle] = rollout
@@ -52,6 +57,14 @@ def file_results(results: Results, pack: str | None, answers: Path | None) -> Fi
             for puzzle, rollout in rollouts.items():
                 _file(filer, desk, puzzle, rollout, done)
     return done
+
+
+def _here(results: Results, answers: Path) -> frozenset[str]:
+    """Return the ids of our own exported answers that are in the file already, under whoever gave them."""
+    if results.tool != "clew" or not answers.exists():
+        return frozenset()
+    with Answers.open(answers, create=False, read_only=True) as kept:
+        return frozenset(one.identity for one in results.rollouts if kept.attempt(one.identity) is not None)
 
 
 def _setting(results: Results, model: str, sample: int) -> Setting:

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Literal
 
 from engine.errors import UsageError, quoted
-from engine.exchange import answer_tables, harness_samples, inspect_logs, verifiers_runs
+from engine.exchange import answer_tables, harness_samples, inspect_logs, own_answers, verifiers_runs
 from engine.exchange.rollout import Rollout
 
-Tool = Literal["verifiers", "inspect", "lm-eval", "table"]
+Tool = Literal["verifiers", "inspect", "lm-eval", "table", "clew"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +64,11 @@ def _read_file(path: Path) -> Results:
     except UnicodeDecodeError as error:
         raise UsageError(f"{path} is not UTF-8 at byte {error.start + 1}; UTF-8 is right") from error
     if path.suffix == ".csv":
-        rows = answer_tables.read_csv(text)
+        table = answer_tables.read_cells(text)
+        own_answers.refuse_study_data(path, table.columns)
+        if own_answers.is_own(table.columns):
+            return Results(tool="clew", file_sha=sha, rollouts=own_answers.read_own(table.rows))
+        rows = answer_tables.answers_in(table)
         return Results(tool="table", file_sha=sha, rollouts=tuple(answer_tables.read_answers(rows)))
     document = _json(text)
     if inspect_logs.is_log(path, document):
@@ -76,6 +80,10 @@ def _read_lines(path: Path, text: str, sha: str) -> Results:
     lines = [_json(line) for line in text.splitlines() if line.strip()]
     rows = [row for row in lines if isinstance(row, dict)]
     torn = len(lines) - len(rows)
+    for row in rows[:1]:
+        own_answers.refuse_study_data(path, row)
+    if rows and all(map(own_answers.is_own, rows)):
+        return Results(tool="clew", file_sha=sha, rollouts=own_answers.read_own(rows), torn=torn)
     if rows and all(map(harness_samples.is_sample, rows)):
         return Results(tool="lm-eval", file_sha=sha, rollouts=tuple(harness_samples.read_samples(rows)), torn=torn)
     if rows and all(map(answer_tables.is_answer, rows)):
@@ -84,8 +92,8 @@ def _read_lines(path: Path, text: str, sha: str) -> Results:
 
 
 KNOWN = (
-    "a results folder of verifiers, a log of Inspect, samples of lm-eval, or CSV or JSON Lines with item_uid and "
-    "answer are right"
+    "a results folder of verifiers, a log of Inspect, samples of lm-eval, answers as clew exports them, or CSV or JSON "
+    "Lines with item_uid and answer are right"
 )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import unicodedata
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from itertools import islice
@@ -38,6 +38,11 @@ Tag = Literal[
 ]
 """What later layers need to know of a type to find conflicts between types."""
 MOST_SPANS = 100
+MOST_NAMED = 5
+"""Words that a verdict spells out."""
+MOST_QUOTED = 16
+"""Parts of a list that a verdict spells out; what is asked for has no more."""
+LONGEST_NAMED = 40
 """Places that one verdict shows."""
 
 
@@ -191,6 +196,30 @@ def verdict(reading: Reading, passed: bool, seen: str, places: Iterable[Place] =
 def nfc(value: str) -> str:
     """Return a parameter in the normal form of the texts that it is compared with."""
     return unicodedata.normalize("NFC", value)
+
+
+def few(found: Sequence[str], number: int) -> str:
+    """Return the first few of `number` things found, each cut to a readable length."""
+    return _with_rest(list(map(_cut, found[:MOST_NAMED])), number)
+
+
+def named(found: Sequence[str]) -> str:
+    """Return texts one by one, each in quotes and cut to a readable length; `none` where there is none."""
+    return _with_rest([repr(_cut(item)) for item in found[:MOST_QUOTED]], len(found)) or "none"
+
+
+def in_numbers(found: Sequence[int]) -> str:
+    """Return numbers one by one; `none` where there is none."""
+    return _with_rest(list(map(str, found[:MOST_QUOTED])), len(found)) or "none"
+
+
+def _cut(item: str) -> str:
+    return item if len(item) <= LONGEST_NAMED else f"{item[: LONGEST_NAMED - 3]}..."
+
+
+def _with_rest(shown: Sequence[str], number: int) -> str:
+    rest = number - len(shown)
+    return ", ".join(shown) + (f" and {rest} more" if rest else "")
 
 
 ORDINALS = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from dataclasses import dataclass
 from importlib.util import find_spec
 
@@ -52,8 +53,13 @@ def _llm_offers() -> tuple[Offer, ...]:
     )
 
 
-def open_solver(name: str, *, base_url: str | None = None, key_variable: str | None = None) -> Solver:
+def open_solver(
+    name: str, *, base_url: str | None = None, key_variable: str | None = None, beside: Collection[str] = ()
+) -> Solver:
     """Return a solver that talks to a language model.
+
+    Args:
+        beside: names that the caller takes beside language models, for the message.
 
     Raises:
         UsageError: no such solver, or something that it needs is missing; says how to get it.
@@ -68,5 +74,5 @@ def open_solver(name: str, *, base_url: str | None = None, key_variable: str | N
         from engine.models.llm_plugins import LlmPlugin
 
         return LlmPlugin.find(name.removeprefix(LLM_PREFIX))
-    known = ", ".join([*BASELINES, f"{PREFIX}NAME", f"{LLM_PREFIX}ID"])
+    known = ", ".join([*beside, f"{PREFIX}NAME", f"{LLM_PREFIX}ID"])
     raise UsageError(f"model {name!r} is not known; known: {known} (clew models lists them)")

@@ -46,7 +46,7 @@ from engine.store.rows import fetch, immediate, put
 
 APPENDABLE = tuple(table for table in TABLES if table not in ("study", "assignment", "withdrawal"))
 MUTABLE = ("draft",)
-DISK_FULL = "Not saved: disk full. Your answer is kept here; free space, then press retry."
+DISK_FULL = "Not saved: disk full. What was saved before stays; free space, then try again."
 
 
 class Answers(StoredAnswers):

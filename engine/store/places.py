@@ -7,7 +7,7 @@ from pathlib import Path
 
 import platformdirs
 
-from engine.errors import StoreError
+from engine.errors import StoreError, quoted
 
 PACK_NAME = "pack.db"
 SEALED_NAME = "sealed.db"
@@ -62,7 +62,11 @@ def pack_path(argument: str | None) -> Path:
     if not argument:
         raise StoreError("the pack's name is empty; a folder with pack.db or a pack file is needed")
     path = Path(argument)
-    return path / PACK_NAME if path.is_dir() else path
+    try:
+        return path / PACK_NAME if path.is_dir() else path
+    except OSError as error:
+        name = quoted(argument)
+        raise StoreError(f"{name}: {error.strerror}; a folder with pack.db or a pack file is needed") from error
 
 
 def sealed_path(pack: Path) -> Path:

@@ -17,13 +17,16 @@ from engine.errors import UsageError
 from engine.hidden_systems.behavior import LABELS, Label, PublicPayload, payload_text, read_payload
 from engine.hidden_systems.presenting import FAMILY_NAME, choose
 from engine.hidden_systems.surface.template import render
+from engine.instruction_adherence.packing import rendering_row
 from engine.instruction_adherence.writing import FAMILY as WRITING
-from engine.instruction_adherence.writing import read_writing
+from engine.instruction_adherence.writing import WritingPayload, read_writing, writing_text
 from engine.randomness import Stream, derive
 from engine.store.pack import PACK_SALT, Pack, PackEntry, PackPuzzle, PackRendering, puzzle_id, write_pack
 from engine.store.rows import column_names
-from engine.study.config import FamilyName
+from engine.study.attending import EASIEST, EasyTask, easy_task
+from engine.study.config import FAMILIES, FamilyName
 from engine.study.manifest import Copy, Extra
+from engine.study.rehearsal import Prepared
 
 PURPOSE = "study/aside"
 
@@ -79,6 +82,9 @@ class AsideItems:
     practice_of: dict[str, str]
     """Id in the practice pack by id here."""
     attention: tuple[Told, ...]
+    """Those of hidden systems, then those of writing tasks."""
+    attention_checks: tuple[Prepared, ...]
+    """What each attention item of writing tasks is checked for."""
     copies: tuple[Told, ...]
     copy_rows: tuple[Copy, ...]
 
@@ -96,35 +102,50 @@ def gather(
     Args:
         items: the study's items.
         systems, writing: practice items of each family.
-        attention: attention items, made from other puzzles of the practice pack.
-        repeats: items a person meets twice; without any, no copies are made.
+        attention: attention items of each family that the study has; those of hidden systems are made from other
+            puzzles of the practice pack.
+        repeats: items of each family a person meets twice; without any, no copies are made.
 
     Raises:
         UsageError: the practice pack has too few puzzles that are not the study's own.
     """
     salt = aside_salt(order_seed)
+    families = {one.puzzle.family for one in items}
     known = {one.puzzle.payload_sha for one in items}
-    sizes = sorted({one.puzzle.complexity for one in items if one.puzzle.family == FAMILY_NAME})
     free = [entry for entry in practice.puzzles() if entry.payload_sha not in known]
     chosen = _chosen(free, FAMILY_NAME, systems, order_seed) + _chosen(free, WRITING, writing, order_seed)
     used = {entry.id for entry in chosen}
-    base = [entry for entry in free if entry.family == FAMILY_NAME and entry.id not in used]
-    base.sort(key=lambda entry: (entry.complexity not in sizes, entry.id))
-    if attention > len(base) and sizes:
-        raise UsageError(f"the practice pack gives {len(base)} attention items; {attention} are asked for")
-    # A text is not written twice where there is something shorter to answer twice.
-    again = [one for one in items if one.puzzle.family == FAMILY_NAME] or list(items)
-    copies = [_moved(one, salt) for one in again] if repeats else []
+    base = _base(items, [entry for entry in free if entry.id not in used], attention)
+    easy = [easy_task(order_seed, nth) for nth in range(attention if WRITING in families else 0)]
+    tasks = [_attention_task(one, salt) for one in easy]
+    again = [one for family in FAMILIES for one in _again(items, family)] if repeats else []
+    copies = [_moved(one, salt) for one in again]
     rehearsed = [_moved(told(practice, entry), salt) for entry in chosen]
     return AsideItems(
         practice=tuple(rehearsed),
         practice_of={one.puzzle.id: entry.id for one, entry in zip(rehearsed, chosen, strict=True)},
-        attention=tuple(_attention(practice, entry, salt, order_seed) for entry in base[: attention if sizes else 0]),
-        copies=tuple(copies),
-        copy_rows=tuple(
-            Copy(uid=copy.puzzle.id, of=one.puzzle.id) for one, copy in zip(again, copies, strict=bool(repeats))
+        attention=(*(_attention(practice, entry, salt, order_seed) for entry in base), *tasks),
+        attention_checks=tuple(
+            Prepared(puzzle_id=one.puzzle.id, turns=(source.turn,)) for one, source in zip(tasks, easy, strict=True)
         ),
+        copies=tuple(copies),
+        copy_rows=tuple(Copy(uid=copy.puzzle.id, of=one.puzzle.id) for one, copy in zip(again, copies, strict=True)),
     )
+
+
+def _base(items: Sequence[Told], free: Sequence[PackEntry], attention: int) -> list[PackEntry]:
+    """Return the practice puzzles from which attention items of hidden systems are made; none without such items."""
+    sizes = {one.puzzle.complexity for one in items if one.puzzle.family == FAMILY_NAME}
+    base = [entry for entry in free if entry.family == FAMILY_NAME] if sizes else []
+    if sizes and attention > len(base):
+        raise UsageError(f"the practice pack gives {len(base)} attention items; {attention} are asked for")
+    return sorted(base, key=lambda entry: (entry.complexity not in sizes, entry.id))[:attention]
+
+
+def _again(items: Sequence[Told], family: FamilyName) -> list[Told]:
+    """Return the items of a family that may be met twice: no conversation where there is a single text to write."""
+    mine = [one for one in items if one.family == family]
+    return [one for one in mine if one.puzzle.n_turns == 1] or mine
 
 
 def write_aside(path: Path, items: AsideItems, title: str, order_seed: str) -> str:
@@ -164,6 +185,24 @@ def _moved(one: Told, salt: str) -> Told:
         puzzle_id=identity,
     )
     return Told(puzzle=replace(one.puzzle, id=identity), rendering=rendering)
+
+
+def commitment(turn: str) -> str:
+    """Return the digest by which the pack fixes what an attention task is checked for."""
+    return digest([PURPOSE, turn])
+
+
+def _attention_task(task: EasyTask, salt: str) -> Told:
+    """Return an attention item of writing tasks, with its checks fixed by digest alone."""
+    text = writing_text(WritingPayload(mode="single", turns=(task.text,)))
+    identity = puzzle_id(text, salt)
+    return Told(
+        puzzle=PackPuzzle(
+            id=identity, family=WRITING, kind="single", complexity=len(EASIEST), n_turns=1,
+            payload_sha=text_digest(text), commit_sha=commitment(task.turn), payload=text,
+        ),
+        rendering=rendering_row(identity, task.task_type, task.text),
+    )  # fmt: skip
 
 
 def _attention(practice: Pack, entry: PackEntry, salt: str, order_seed: str) -> Told:

@@ -11,10 +11,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, lgamma, log, log1p
 
+from engine.public import Aid
 from engine.randomness import Stream, secret_bits
 from engine.store.study_file import LeaseRow, PlaceRow
 from engine.study.leases import expired, loads, reserved
 from engine.study.manifest import Manifest
+from engine.study.ordering import aid_order
 
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """Nothing that is misread: no 0 O 1 I L."""
@@ -68,6 +70,11 @@ def new_code() -> str:
     return "".join(letters[:4]) + "-" + "".join(letters[4:])
 
 
+def aids_of(manifest: Manifest, position: int) -> tuple[Aid, ...]:
+    """Return the aids that a participant has, in order; one alone where the study varies them between people."""
+    return aid_order(manifest.aids, within=manifest.aids_vary == "within", position=position)
+
+
 def choose_items(manifest: Manifest, load: Mapping[str, int], position: int) -> tuple[str, ...]:
     """Return the items of one more participant, by id; fewer than asked for when not enough are open.
 
@@ -115,7 +122,7 @@ def plan_places(
             break
         place = PlaceRow(
             id=f"{secret_bits(128):032x}", version=manifest.version, code=code, position=position,
-            aid=manifest.aids[position % len(manifest.aids)], at=now,
+            aid=aids_of(manifest, position)[0], at=now,
         )  # fmt: skip
         made.append(place)
         lines += reserved(place.id, items, now, manifest.time.lease_h)

@@ -32,6 +32,7 @@ class Listed(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     puzzle_id: str
     role: str
     block: int
+    aid: Aid
 
 
 class Place(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -41,6 +42,7 @@ class Place(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
     code: str
     position: int
     aid: Aid
+    """The first one, where a study varies it within people."""
     items: tuple[Listed, ...]
     """In the order in which they are shown."""
 
@@ -50,6 +52,7 @@ class Place(Public, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 puzzle_id=one.puzzle_id,
                 role="attention" if one.role == "attention" else "repeat" if one.role == "repeat" else "main",
                 block=one.block,
+                aid=one.aid,
             )
             for one in self.items
         )

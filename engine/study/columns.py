@@ -41,7 +41,7 @@ def _flag(name: str, meaning: str) -> Column:
 
 
 _WHO = _text("participant", "a person by place in the study, such as P01; a model by its name")
-_SESSION = _text("session", "a sitting, numbered by person")
+_SESSION = _text("session", "a sitting under one aid, numbered by person; practice has one of its own")
 _ITEM = _text("item_uid", "public id of the study's item; of a repeated item, the one it repeats")
 
 TRIALS: tuple[Column, ...] = (
@@ -77,6 +77,7 @@ TRIALS: tuple[Column, ...] = (
     _flag("resumed", "whether the item was left and taken up again"),
     _text("reason", "why it was skipped", "tired, unclear, technical, empty"),
     _flag("late_lease", "whether it came after the item had been given back"),
+    _flag("attention_passed", "whether an attention item that was met was passed; a text passes that does all it asks"),
     _text("excluded_by", "the rule that leaves its person out"),
     _text("shown_at", "when it was first shown, UTC"),
     _text("answered_at", "when it was stored, UTC"),
@@ -88,7 +89,7 @@ TRIALS: tuple[Column, ...] = (
 
 PARTICIPANTS: tuple[Column, ...] = (
     _WHO,
-    _text("aid", "the arm", "A0, A1, A2, A3"),
+    _text("aid", "the arm; where a study varies it within people, all in the order met, with blanks between"),
     _number("position", "place in the study, from 0"),
     _text("consent_version", "version of the consent text agreed to"),
     _text("consent_sha", "SHA-256 of that text"),
@@ -107,10 +108,11 @@ SESSIONS: tuple[Column, ...] = (
     _WHO,
     _SESSION,
     _text("mode", "what it collected", "practice, collect"),
+    _text("aid", "what beside the text was in view", "A0, A1, A2, A3"),
     _text("started_at", "UTC"),
     _text("app_version", "version of clew"),
     _text("label_order", "order in which the outcomes were offered"),
-    _text("resumed_from", "the sitting before"),
+    _text("resumed_from", "the sitting before, or the first row of the same sitting, which began at the same time"),
     _number("columns", "last width of the terminal", "characters"),
     _number("rows", "last height", "characters"),
     _number("n_events", "events stored"),
@@ -134,6 +136,11 @@ ATTEMPTS: tuple[Column, ...] = (
     _number("duration_ms", "time in view", "ms"),
     _number("submissions", "answers given, revisions among them"),
     _flag("correct", "whether it was right; only in an export with gold"),
+    _text(
+        "verdicts",
+        "of a writing task, requirement by requirement in the order of the brief, a blank between turns: 1 met, 0 not"
+        " met; of an item shown twice both rows can be compared; only in an export with gold",
+    ),
 )
 
 GOLD: tuple[Column, ...] = (

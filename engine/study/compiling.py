@@ -89,8 +89,9 @@ def _person(book: Book, solver: SolverRow, collected: Collected) -> Person:
     records = _records(book, solver, collected)
     consent = _first(records.events, marks.CONSENT)
     checks = [json.loads(event.data) for event in records.events if event.kind == marks.CHECK]
-    aid = records.sessions[0].aid
-    blocks = {slot.puzzle_id: slot for slot in marks.slots_of(records.events)}
+    slots = marks.slots_of(records.events)
+    aid = slots[0].aid if slots else records.sessions[0].aid
+    blocks = {slot.puzzle_id: slot for slot in slots}
     trials = [
         trial
         for row in records.assignments
@@ -132,13 +133,14 @@ def _trials(
         seen = records.of(puzzle, (*marks.OPENED, marks.SHOWN))
         texts = records.turns.get((counted.session, puzzle, counted.attempt_no), ()) if counted else ()
         status, reason = _status(records, puzzle, counted, texts)
-        size = _terminal_size(records.events, counted.session if counted else "")
+        size = _terminal_size(records.events, session)
         made.append(
             Trial(
                 manifest_sha=book.sha, kind="human", solver=solver.id, code=solver.alias, role=shown.role,
                 item_uid=shown.item_uid, shown_uid=puzzle, prompt_sha=prompt_sha(counted, texts),
                 prompt_matches=counted is None or prompt_matches(shown.prompt_shas, counted, texts),
-                family=shown.family, stratum=shown.stratum, complexity=shown.complexity, domain=shown.domain, aid=aid,
+                family=shown.family, stratum=shown.stratum, complexity=shown.complexity, domain=shown.domain,
+                aid=session.aid if session else slot.aid if slot else aid,
                 position=position, block=slot.block if slot else -1, status=status,
                 answer=(counted.answer or "") if counted else "", confidence=counted.confidence if counted else None,
                 rt_ms_active=counted.response_ms if counted else None, rt_ms_wall=_wall(records, counted),
@@ -189,10 +191,10 @@ def _wall(records: _Records, counted: AttemptRow | None) -> int | None:
     return max(int(mine[-1]), counted.response_ms) if mine else None
 
 
-def _terminal_size(events: Sequence[EventRow], session: str) -> tuple[int | None, int | None]:
+def _terminal_size(events: Sequence[EventRow], session: SessionRow | None) -> tuple[int | None, int | None]:
     """Return columns and rows of the terminal as last noted in a session."""
     for event in reversed(events):
-        if event.kind in marks.SIZES and event.session == session:
+        if session is not None and event.kind in marks.SIZES and event.session == session.id:
             columns, _, rows = event.data.partition(" ")[0].partition("x")
             if columns.isdigit() and rows.isdigit():
                 return int(columns), int(rows)

@@ -120,6 +120,7 @@ def _manifest(
         ),
         practice_source=BUILTIN if config.practice.pack == BUILTIN else practice_title,
         design=config.design, order_seed=seeds.order, resampling_seed=seeds.resampling, aids=config.aids,
+        aids_vary=config.aids_vary,
         feedback="never", confidence=tuple(scale for scale in SCALES if scale.family in config.items.families),
         skips_per_ten=config.skips_per_ten, undo=config.undo, paste=config.paste, time=config.time,
         resume=config.resume, consent=config.consent, instructions=config.instructions, intake=config.intake,

@@ -20,6 +20,8 @@ from engine.study.ordering import Rule
 FamilyName = Literal["hidden-systems", "instruction-adherence"]
 FAMILIES: tuple[FamilyName, FamilyName] = ("hidden-systems", "instruction-adherence")
 ResumePolicy = Literal["resume", "restart_block", "refuse"]
+AidsVary = Literal["between", "within"]
+"""Whether a person has one aid, or all of them, block by block."""
 BUILTIN = "builtin"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,40}")
 _CODE = re.compile(r"[a-z][a-z0-9_]{0,30}")
@@ -140,6 +142,7 @@ class Config(Part, frozen=True, kw_only=True, forbid_unknown_fields=True):
     items: Items = Items()
     design: Design
     aids: tuple[Aid, ...] = ("A0",)
+    aids_vary: AidsVary = "between"
     skips_per_ten: int = 1
     undo: bool = True
     paste: Literal["allowed", "logged", "refused"] = "logged"
@@ -235,6 +238,8 @@ def _text_reasons(config: Config) -> list[str]:
     for key, items in (("packs", config.packs), ("items.families", config.items.families), ("aids", config.aids)):
         if not items or len(set(items)) != len(items):
             reasons.append(f"{key} is {list(items)}; one or more different entries are right")
+    if config.aids_vary == "within" and len(config.aids) < 2:
+        reasons.append(f"aids_vary is 'within' and aids is {list(config.aids)}; two or more aids are right")
     if not re.fullmatch(r"0\.\d{1,4}", config.analysis.alpha) or not float(config.analysis.alpha):
         reasons.append(f'analysis.alpha is {quoted(config.analysis.alpha)}; a text such as "0.05" is right')
     if not config.consent.text.strip():

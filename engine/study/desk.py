@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -144,8 +144,7 @@ class StudyDesk(Discreet):
     def _go_on(self) -> None:
         """Begin a further sitting, as the study's rule for resuming says."""
         events = self._sittings.resumed(self._bundle.manifest.resume, self._progress, self._slots, self._clock())
-        self._answers.begin_session(self._sittings.collect)
-        self._answers.append_events(events)
+        self._append(events)
         self._read()
 
     # The stages -----------------------------------------------------------------------------------------------------
@@ -229,9 +228,13 @@ class StudyDesk(Discreet):
 
     def _write_all(self, told: list[tuple[str, str]]) -> None:
         """Commit events of the participant's acts in one transaction."""
-        self._answers.begin_session(self._sittings.collect)
-        self._answers.append_events([self._sittings.event(kind, data) for kind, data in told])
+        self._append([self._sittings.event(kind, data) for kind, data in told])
         self._read()
+
+    def _append(self, events: Sequence[EventRow]) -> None:
+        for row in self._sittings.rows_of(events):
+            self._answers.begin_session(row)
+        self._answers.append_events(events)
 
     def _withdraw(self) -> None:
         """Delete the participant's rows, drafts and backups; the file is closed meanwhile."""
@@ -356,7 +359,7 @@ class StudyDesk(Discreet):
         self.open()
         if self._is_silent():
             return
-        row = self._sittings.of(puzzle_kind(self._bundle, draft.puzzle_id) == "practice")
+        row = self._sittings.of(puzzle_kind(self._bundle, draft.puzzle_id) == "practice", draft.puzzle_id)
         self._answers.begin_session(row)
         body = msgspec.json.encode(draft).decode()
         self._answers.keep_draft(DraftRow(session=row.id, puzzle_id=draft.puzzle_id, body=body, saved_at=self._clock()))
@@ -367,14 +370,7 @@ class StudyDesk(Discreet):
         if self._is_silent():
             return
         self._submitter.happened(happenings)
-        row = self._sittings.collect
-        self._answers.begin_session(row)
-        self._answers.append_events(
-            [
-                EventRow(session=row.id, t_ms=one.t_ms, kind=one.kind, puzzle_id=one.puzzle_id, data=one.data)
-                for one in happenings
-            ]
-        )
+        self._append([self._sittings.happening(one) for one in happenings])
 
     def _is_silent(self) -> bool:
         """Say whether nothing may be stored: no consent yet, or everything was deleted."""

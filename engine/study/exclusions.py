@@ -15,8 +15,7 @@ from engine.canonical import text_digest
 from engine.errors import UsageError, quoted
 from engine.study.trials import Person
 
-Rule = Callable[[Person, Mapping[str, str]], int | None]
-"""Takes a person and the expected answers of attention items by id."""
+Rule = Callable[[Person], int | None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,28 +26,27 @@ class Excluded:
     rule: str
 
 
-def attention_failed(person: Person, expected: Mapping[str, str]) -> int | None:
-    """Count attention items that were answered wrong, skipped, or ran out of time."""
-    met = [trial for trial in person.of_role("attention") if trial.status not in ("missing", "abandoned", "error")]
-    return sum(trial.answer != expected[trial.shown_uid] for trial in met)
+def attention_failed(person: Person) -> int | None:
+    """Count attention items that were answered wrong, written without what they ask for, skipped, or out of time."""
+    return sum(trial.attention_passed is False for trial in person.of_role("attention"))
 
 
-def comprehension_failed(person: Person, expected: Mapping[str, str]) -> int | None:
+def comprehension_failed(person: Person) -> int | None:
     """Return 1 for whoever never passed the comprehension check, though there was one to pass and it was tried."""
     return int(person.checked and bool(person.checks) and not person.checks[-1])
 
 
-def prior_exposure(person: Person, expected: Mapping[str, str]) -> int | None:
+def prior_exposure(person: Person) -> int | None:
     """Return the option chosen for the intake question `prior_exposure`, from 0."""
     return person.intake.get("prior_exposure")
 
 
-def is_author(person: Person, expected: Mapping[str, str]) -> int | None:
+def is_author(person: Person) -> int | None:
     """Return the option chosen for the intake question `is_author`, from 0."""
     return person.intake.get("is_author")
 
 
-def too_fast(person: Person, expected: Mapping[str, str]) -> int | None:
+def too_fast(person: Person) -> int | None:
     """Return how many seconds the median answered main item falls short of 100; a limit of 95 leaves out under 5 s."""
     times = [
         trial.rt_ms_active for trial in person.main if trial.status == "answered" and trial.rt_ms_active is not None
@@ -56,7 +54,7 @@ def too_fast(person: Person, expected: Mapping[str, str]) -> int | None:
     return max(0, 100 - round(median(times) / 1000)) if times else None
 
 
-def few_answers(person: Person, expected: Mapping[str, str]) -> int | None:
+def few_answers(person: Person) -> int | None:
     """Return the percentage of assigned main items that were not answered."""
     main = person.main
     return round(100 * sum(trial.status != "answered" for trial in main) / len(main)) if main else None
@@ -83,9 +81,7 @@ def code_sha(name: str) -> str:
     return text_digest(inspect.getsource(RULES[name]))
 
 
-def exclude(
-    people: Sequence[Person], rules: Sequence[tuple[str, int]], expected: Mapping[str, str]
-) -> tuple[Excluded, ...]:
+def exclude(people: Sequence[Person], rules: Sequence[tuple[str, int]]) -> tuple[Excluded, ...]:
     """Return who is left out, each under the first rule that says so.
 
     Args:
@@ -94,7 +90,7 @@ def exclude(
     found = []
     for person in people:
         for name, limit in rules:
-            measured = RULES[name](person, expected)
+            measured = RULES[name](person)
             if measured is not None and measured >= limit:
                 found.append(Excluded(solver=person.solver, rule=name))
                 break

@@ -1,7 +1,8 @@
 """A study's folder on the researcher's machine, and the act of freezing one.
 
     study.db           manifests, places, leases, notes
-    v1/                one folder a version, written once: manifest.json, pack-1.db ..., aside.db, practice.json
+    v1/                one folder a version, written once: manifest.json, pack-1.db ..., aside.db, practice.json,
+                       attention.json
     answers.db         what was merged so far
     scores.db          what the scorer made of it; may be deleted
 
@@ -34,6 +35,8 @@ from engine.study.proof import require_committed
 from engine.study.rehearsal import rehearsal_text
 
 STUDY_NAME, MANIFEST_NAME, ASIDE_NAME, PRACTICE_NAME = "study.db", "manifest.json", "aside.db", "practice.json"
+ATTENTION_NAME = "attention.json"
+"""What attention tasks are checked for; it stays on the researcher's machine."""
 ANSWERS_NAME, SCORES_NAME = "answers.db", "scores.db"
 SEALED_KEY = "sealed"
 """Meta key: where the sealed halves lay when the study was frozen, one a pack."""
@@ -149,6 +152,8 @@ def _write_version(folder: Path, composed: Composed) -> Manifest:
         with Pack.open(composed.practice) as practice:
             prepared = prepare(practice, composed.aside.practice, composed.aside.practice_of)
         (built / PRACTICE_NAME).write_text(rehearsal_text(prepared), encoding="utf-8")
+        checks = rehearsal_text(composed.aside.attention_checks)
+        (built / ATTENTION_NAME).write_text(checks, encoding="utf-8")
         (built / MANIFEST_NAME).write_text(manifest_text(manifest), encoding="utf-8")
         try:
             built.rename(target)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,17 +18,17 @@ from sqlite_utils import Database
 
 from engine.canonical import canonical_text
 from engine.errors import ConflictError, UsageError, quoted
-from engine.hidden_systems.behavior import read_payload
 from engine.store.answers import Answers
 from engine.store.clock import Clock, utc_now
 from engine.store.collected import read_collected
 from engine.store.merging import MergeReport, merge
 from engine.store.study_file import PlaceRow
 from engine.store.withdrawing import traces, withdraw, words_of
-from engine.study.aside import expected_label
+from engine.study.assigning import aids_of
+from engine.study.attention import attended
 from engine.study.compiling import compile_study
 from engine.study.exclusions import Excluded, exclude
-from engine.study.folder import ASIDE_NAME, Study
+from engine.study.folder import Study
 from engine.study.leases import Holding, expired, finished, holdings
 from engine.study.packset import PackSet
 from engine.study.statuses import PRESENTED
@@ -54,7 +54,7 @@ def study_data(study: Study) -> StudyData:
     collected = read_collected(study.answers)
     with PackSet(study.packs) as packs, Answers.open(study.answers, create=False, read_only=True) as answers:
         data = compile_study(study.manifest, collected, lambda solver: model_reader(packs, answers, solver))
-    return _with_leases(study, data)
+    return _with_leases(study, attended(study, data, collected.turns))
 
 
 def _with_leases(study: Study, data: StudyData) -> StudyData:
@@ -64,20 +64,10 @@ def _with_leases(study: Study, data: StudyData) -> StudyData:
     return data.marked_late(late)
 
 
-def expected_answers(study: Study) -> dict[str, str]:
-    """Return the answers to the attention items: what all of their histories say."""
-    uids = {extra.uid for extra in study.manifest.aside.attention}
-    with PackSet([study.place / ASIDE_NAME]) as aside:
-        return {
-            uid: expected_label(read_payload(aside.home(uid).payload(uid), where=f"puzzle {uid!r}"))
-            for uid in sorted(uids)
-        }
-
-
 def excluded(study: Study, data: StudyData) -> tuple[Excluded, ...]:
     """Return who is left out by the manifest's rules; nothing of this looks at scores."""
     rules = [(use.rule, use.limit) for use in study.manifest.exclusions]
-    return exclude(data.people, rules, expected_answers(study))
+    return exclude(data.people, rules)
 
 
 # Merging --------------------------------------------------------------------------------------------------------------
@@ -184,6 +174,7 @@ class PlaceStatus:
     code: str
     position: int
     aid: str
+    """All of them in order where the study varies them within people, such as `A1>A0`."""
     assigned: int
     by_status: Mapping[str, int]
     """Main items by status, as the export has them."""
@@ -228,7 +219,10 @@ def watch(study: Study, *, clock: Clock = utc_now) -> StudyStatus:
     raters = study.manifest.design.raters_per_item
     uids = [item.uid for item in study.manifest.items]
     return StudyStatus(
-        places=tuple(_place_status(place, people.get(place.id), known, now) for place in places),
+        places=tuple(
+            _place_status(place, aids_of(study.manifest, place.position), people.get(place.id), known, now)
+            for place in places
+        ),
         items=len(uids), wanted=raters, covered=sum(done[uid] >= raters for uid in uids),
         open_items=sum(done[uid] + live[uid] < raters for uid in uids),
         rows=sum(len(person.trials) for person in data.people) + sum(len(model.trials) for model in data.models),
@@ -238,7 +232,7 @@ def watch(study: Study, *, clock: Clock = utc_now) -> StudyStatus:
 
 
 def _place_status(
-    place: PlaceRow, person: Person | None, known: Mapping[tuple[str, str], Holding], now: str
+    place: PlaceRow, aids: Sequence[str], person: Person | None, known: Mapping[tuple[str, str], Holding], now: str
 ) -> PlaceStatus:
     held = [holding for (owner, _), holding in known.items() if owner == place.id]
     until = max((holding.until for holding in held), default="")
@@ -249,7 +243,7 @@ def _place_status(
     elif until > now:
         lease = f"until {until[:16]}Z"
     return PlaceStatus(
-        code=place.code, position=place.position, aid=place.aid, assigned=len(held), by_status=dict(counts),
+        code=place.code, position=place.position, aid=">".join(aids), assigned=len(held), by_status=dict(counts),
         lease=lease, ended=person.ended if person else "",
     )  # fmt: skip
 

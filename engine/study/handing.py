@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import get_args
 
@@ -12,11 +12,11 @@ from engine.public import Aid
 from engine.store.clock import Clock, utc_now
 from engine.store.files import scratch_folder
 from engine.store.study_file import LeaseRow, PlaceRow
-from engine.study.assigning import new_code, plan_places
+from engine.study.assigning import aids_of, new_code, plan_places
 from engine.study.bundle import Listed, Place, read_bundle, write_bundle
 from engine.study.folder import Study
 from engine.study.manifest import Manifest
-from engine.study.ordering import Slot, blocks, sequence
+from engine.study.ordering import Phase, Slot, blocks, dealt, sequence
 from engine.study.proof import leaks
 
 CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{5,39}")
@@ -72,16 +72,32 @@ def list_of(manifest: Manifest, position: int, items: Sequence[str]) -> tuple[Sl
     """Return a participant's list in the order in which it is shown: a function of the manifest and the position."""
     known = {item.uid: item for item in manifest.items}
     strata = {puzzle: known[puzzle].stratum for puzzle in items}
-    systems = any(known[puzzle].family == "hidden-systems" for puzzle in items)
+    attention = manifest.aside.attention
     return sequence(
-        blocks(
-            strata, rule=manifest.design.order, block_items=manifest.design.block_items, position=position,
-            seed=manifest.order_seed,
-        ),
-        attention=[extra.uid for extra in manifest.aside.attention] if systems else [],
+        _phases(manifest, position, strata),
+        families={puzzle: known[puzzle].family for puzzle in items} | {extra.uid: extra.family for extra in attention},
+        attention=[extra.uid for extra in attention],
         copies={copy.of: copy.uid for copy in manifest.aside.copies},
         repeats=manifest.design.repeats, position=position, seed=manifest.order_seed,
     )  # fmt: skip
+
+
+def _phases(manifest: Manifest, position: int, strata: Mapping[str, str]) -> list[Phase]:
+    """Return a person's items by the aids under which they are met, in order."""
+    order = aids_of(manifest, position)
+    seed = manifest.order_seed
+    mine = dealt(strata, manifest.aids, position=position, seed=seed) if len(order) > 1 else {order[0]: tuple(strata)}
+    return [
+        Phase(
+            aid=aid,
+            blocks=blocks(
+                {puzzle: strata[puzzle] for puzzle in mine[aid]}, rule=manifest.design.order,
+                block_items=manifest.design.block_items, position=position, seed=seed,
+            ),
+        )
+        for aid in order
+        if aid in mine
+    ]  # fmt: skip
 
 
 def place_of(manifest: Manifest, row: PlaceRow, log: Sequence[LeaseRow]) -> Place:
@@ -90,7 +106,9 @@ def place_of(manifest: Manifest, row: PlaceRow, log: Sequence[LeaseRow]) -> Plac
     slots = list_of(manifest, row.position, items_of(row, log))
     return Place(
         id=row.id, code=row.code, position=row.position, aid=aid,
-        items=tuple(Listed(puzzle_id=slot.puzzle_id, role=slot.role, block=slot.block) for slot in slots),
+        items=tuple(
+            Listed(puzzle_id=slot.puzzle_id, role=slot.role, block=slot.block, aid=slot.aid) for slot in slots
+        ),
     )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from engine.canonical import Json, canonical_text, digest, read_json, text_diges
 from engine.errors import StoreError
 from engine.public import Aid
 from engine.study.config import (
+    AidsVary,
     Analysis,
     Comprehension,
     Consent,
@@ -132,6 +133,7 @@ class Manifest(Part, frozen=True, kw_only=True, forbid_unknown_fields=True):
     order_seed: str
     resampling_seed: str
     aids: tuple[Aid, ...]
+    aids_vary: AidsVary
     feedback: Literal["never"]
     confidence: tuple[Scale, ...]
     skips_per_ten: int

@@ -6,16 +6,18 @@ Events of the screens (open, sort, pause, blur, resize ...) keep the app's own n
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import get_args
 
 from engine.canonical import Json, canonical_text, read_json
 from engine.errors import StoreError
+from engine.public import Aid
 from engine.store.answer_rows import EventRow
 from engine.study.ordering import Role, Slot
 
 CONSENT = "consent"
 """Data: version and text_sha of the consent text, position of the person."""
 LIST = "list"
-"""Data: the person's items in order, each with role and block."""
+"""Data: the person's items in order, each with role, block and aid."""
 INTAKE = "intake"
 """Data: chosen option by code, from 0."""
 PASSED = "passed"
@@ -46,7 +48,7 @@ OPENED = ("open", "resume", "revise")
 
 def list_data(slots: Sequence[Slot]) -> str:
     """Return a person's list as the data of a LIST event."""
-    rows: list[Json] = [[slot.puzzle_id, slot.role, slot.block] for slot in slots]
+    rows: list[Json] = [[slot.puzzle_id, slot.role, slot.block, slot.aid] for slot in slots]
     return canonical_text(rows)
 
 
@@ -61,10 +63,11 @@ def read_list(data: str) -> tuple[Slot, ...]:
         raise StoreError("list of items: no list; the answers file was changed from outside")
     slots = []
     for row in rows:
-        if not (isinstance(row, list) and len(row) == 3 and isinstance(row[0], str) and isinstance(row[2], int)):
-            raise StoreError(f"list of items: {row!r}; a puzzle, a role and a block are right")
+        if not (isinstance(row, list) and len(row) == 4 and isinstance(row[0], str) and isinstance(row[2], int)):
+            raise StoreError(f"list of items: {row!r}; a puzzle, a role, a block and an aid are right")
         role: Role = "attention" if row[1] == "attention" else "repeat" if row[1] == "repeat" else "main"
-        slots.append(Slot(puzzle_id=row[0], role=role, block=row[2]))
+        aid: Aid = next((one for one in get_args(Aid) if one == row[3]), "A0")
+        slots.append(Slot(puzzle_id=row[0], role=role, block=row[2], aid=aid))
     return tuple(slots)
 
 

@@ -7,11 +7,13 @@ squares that balance which condition follows which.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
+from engine.public import Aid
 from engine.randomness import Stream
 
 Role = Literal["main", "attention", "repeat"]
@@ -28,6 +30,16 @@ class Slot:
     role: Role
     block: int
     """From 0; a break stands between two blocks."""
+    aid: Aid = "A0"
+    """What beside the text is in view."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Phase:
+    """The items that a person meets under one aid, block by block."""
+
+    aid: Aid
+    blocks: tuple[tuple[str, ...], ...]
 
 
 def williams(conditions: int) -> tuple[tuple[int, ...], ...]:
@@ -81,39 +93,89 @@ def blocks(
     return tuple(found)
 
 
+def aid_order(aids: Sequence[Aid], *, within: bool, position: int) -> tuple[Aid, ...]:
+    """Return the aids that a person has, in order: one of them in turn, or all in a row of the balanced square.
+
+    The row changes after each round of the aids, so that orders and the dealing of items to aids are crossed.
+    """
+    if not within:
+        return (aids[position % len(aids)],)
+    square = williams(len(aids))
+    return tuple(aids[place] for place in square[position // len(aids) % len(square)])
+
+
+def dealt(items: Mapping[str, str], aids: Sequence[Aid], *, position: int, seed: str) -> Mapping[Aid, tuple[str, ...]]:
+    """Return which items a person meets under which aid: as many of each condition under each, give or take one.
+
+    The items stand in an order of their own that is the same for everybody, and the person's place turns the aids:
+    whoever has the same items as the person before has each of them under the next aid.
+
+    Args:
+        items: condition by puzzle id.
+        aids: as the study names them, not in a person's order.
+    """
+    rank = {puzzle: nth for nth, puzzle in enumerate(Stream(f"{ORDER}/aids", seed).shuffled(sorted(items)))}
+    found: dict[Aid, list[str]] = defaultdict(list)
+    for nth, puzzle in enumerate(sorted(items, key=lambda one: (items[one], rank[one]))):
+        found[aids[(nth + position) % len(aids)]].append(puzzle)
+    return {aid: tuple(sorted(puzzles)) for aid, puzzles in found.items()}
+
+
 def sequence(
-    main: Sequence[Sequence[str]], *, attention: Sequence[str], copies: Mapping[str, str], repeats: int, position: int,
-    seed: str,
+    phases: Sequence[Phase], *, families: Mapping[str, str], attention: Sequence[str], copies: Mapping[str, str],
+    repeats: int, position: int, seed: str,
 ) -> tuple[Slot, ...]:  # fmt: skip
     """Return all slots of a participant: the main items, with attention and repeated items among them.
 
-    An attention item never opens a block. A repeated item was met in the first third, or the first half where the first
-    third has none that can be repeated, and returns in the last third.
+    An attention item stands among items of its family and never opens a block. A repeated item was met in the first
+    third of its family's items, or the first half where the first third has none that can be repeated, and returns in
+    the last third; where aids change, both lie in the first phase that has the family, so under one aid.
 
     Args:
-        main: puzzle ids block by block.
-        attention: puzzle ids of attention items, put into the first blocks, one a block, then round again.
+        families: of every item and attention item, by puzzle id.
+        attention: puzzle ids of attention items, put into the first blocks of their family, one a block, then round
+            again; those of a family that the person has no items of are left out.
         copies: id under which an item is shown a second time, by its own id.
-        repeats: how many items are shown twice; fewer if fewer were met early.
+        repeats: how many items of each family are shown twice; fewer if fewer were met early.
     """
     stream = Stream(f"{ORDER}/extras", seed, position)
-    listed = [[Slot(puzzle_id=one, role="main", block=nth) for one in block] for nth, block in enumerate(main)]
-    if not listed:
-        return ()
-    for nth, puzzle in enumerate(attention):
-        block = listed[nth % len(listed)]
-        place = 1 + stream.below(len(block))
-        block.insert(place, Slot(puzzle_id=puzzle, role="attention", block=nth % len(listed)))
-    slots = [slot for block in listed for slot in block]
-    third = len(slots) // 3
-    half = [
-        nth for nth, slot in enumerate(slots[: len(slots) // 2]) if slot.role == "main" and slot.puzzle_id in copies
+    main = [(phase.aid, block) for phase in phases for block in phase.blocks]
+    listed = [
+        [Slot(puzzle_id=one, role="main", block=nth, aid=aid) for one in block] for nth, (aid, block) in enumerate(main)
     ]
-    early = [slots[nth].puzzle_id for nth in half if nth < third] or [slots[nth].puzzle_id for nth in half]
-    for puzzle in stream.sample(early, repeats):
-        place = stream.between(len(slots) - third, len(slots))
-        slots.insert(place, Slot(puzzle_id=copies[puzzle], role="repeat", block=slots[place - 1].block))
+    homes: dict[str, list[int]] = defaultdict(list)
+    for nth, (_, block) in enumerate(main):
+        for family in {families[one] for one in block}:
+            homes[family].append(nth)
+    met: dict[str, int] = defaultdict(int)
+    for puzzle in attention:
+        family = families[puzzle]
+        if homes[family]:
+            nth = homes[family][met[family] % len(homes[family])]
+            met[family] += 1
+            place = 1 + stream.below(len(listed[nth]))
+            listed[nth].insert(place, Slot(puzzle_id=puzzle, role="attention", block=nth, aid=main[nth][0]))
+    slots = [slot for block in listed for slot in block]
+    for family in sorted(homes):
+        _repeat(slots, [one for one, of in families.items() if of == family], copies, repeats, stream)
     return tuple(slots)
+
+
+def _repeat(slots: list[Slot], family: Sequence[str], copies: Mapping[str, str], repeats: int, stream: Stream) -> None:
+    """Put items of a family a second time into a list, in the first phase that has the family."""
+    known = frozenset(family)
+    aid = next((slot.aid for slot in slots if slot.puzzle_id in known), None)
+    own = [nth for nth, slot in enumerate(slots) if slot.puzzle_id in known and slot.aid == aid]
+    third = len(own) // 3
+    half = [
+        nth for nth, at in enumerate(own[: len(own) // 2]) if slots[at].role == "main" and slots[at].puzzle_id in copies
+    ]
+    early = [slots[own[nth]].puzzle_id for nth in half if nth < third] or [slots[own[nth]].puzzle_id for nth in half]
+    for puzzle in stream.sample(early, repeats):
+        before = own[stream.between(len(own) - third, len(own)) - 1]
+        copy = Slot(puzzle_id=copies[puzzle], role="repeat", block=slots[before].block, aid=slots[before].aid)
+        slots.insert(before + 1, copy)
+        own = sorted([*(at + (at > before) for at in own), before + 1])
 
 
 def _cut(items: Sequence[str], most: int) -> tuple[tuple[str, ...], ...]:

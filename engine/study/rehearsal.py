@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Prepared(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Feedback for one practice item."""
+    """Feedback for one practice item; for an attention task, what it is checked for."""
 
     puzzle_id: str
     reveal: Reveal | None = None
@@ -74,15 +74,20 @@ def rehearsal_text(prepared: tuple[Prepared, ...]) -> str:
 
 
 def read_rehearsal(text: str, *, where: str) -> Rehearsal:
-    """Read the stored form.
+    """Read the stored form; `read_prepared` says what can go wrong."""
+    return Rehearsal(read_prepared(text, where=where))
+
+
+def read_prepared(text: str, *, where: str) -> tuple[Prepared, ...]:
+    """Read the stored form as it is.
 
     Raises:
         StoreError: not what `rehearsal_text` writes.
     """
     try:
-        return Rehearsal(msgspec.json.decode(text, type=tuple[Prepared, ...]))
+        return msgspec.json.decode(text, type=tuple[Prepared, ...])
     except msgspec.DecodeError as error:
-        raise StoreError(f"{where}: not the practice of a study: {error}") from error
+        raise StoreError(f"{where}: not what clew wrote for a study: {error}") from error
 
 
 def _turn(found: Prepared, nth: int) -> Turn:

@@ -25,6 +25,7 @@ ENDS = {
     "withdrawn": "Everything that was stored of you on this machine has been deleted.",
 }
 PAUSED = "Take the time you need; no clock runs here. Go on when you are ready."
+ANOTHER = "From here on, something else stands beside the text than before. ? tells what there is."
 PRACTISED = (
     "This one is for practice. You will see afterwards what the right answer is. After the practice you will not."
 )
@@ -56,8 +57,8 @@ def stage_of(manifest: Manifest, slots: Sequence[Slot], key: str, *, tries: int 
     if kind == "break":
         blocks = 1 + max((slot.block for slot in slots), default=0)
         return Stage(
-            key=key, kind="break", title=TITLES[kind], text=PAUSED, nth=int(number), total=blocks - 1,
-            words=("next", *LEAVING),
+            key=key, kind="break", title=TITLES[kind], text=_pause(slots, int(number)),
+            nth=int(number), total=blocks - 1, words=("next", *LEAVING),
         )  # fmt: skip
     if key == END:
         return Stage(key=key, kind="end", title=TITLES[kind], text=ENDS[ended], words=_at_the_end(ended))
@@ -75,6 +76,12 @@ def instructions(manifest: Manifest) -> str:
     return "\n\n".join(told)
 
 
+def _pause(slots: Sequence[Slot], block: int) -> str:
+    """Return what the break before a block says."""
+    aids = [next(slot.aid for slot in slots if slot.block == nth) for nth in (block - 1, block)]
+    return PAUSED if len(set(aids)) == 1 else f"{PAUSED}\n\n{ANOTHER}"
+
+
 def _at_the_end(ended: str) -> tuple[StageWord, ...]:
     return ("next",) if ended in ("declined", "withdrawn") else ("next", "withdraw")
 
@@ -89,7 +96,8 @@ def _item(manifest: Manifest, slots: Sequence[Slot], key: str, kind: str, nth: i
         key=key, kind="practice" if practice else "item", title=TITLES[kind], text=PRACTISED if practice else "",
         puzzle_id=puzzle, family=family, nth=nth, total=len(manifest.aside.practice) if practice else len(slots),
         words=LEAVING, limit_s=0 if practice else manifest.time.item_limit_s, nudge_min=manifest.time.nudge_min,
-        paste=manifest.paste, undo=manifest.undo, confidence=(scale.low, scale.high) if scale else (50, 100),
+        aid=slots[0 if practice else nth - 1].aid, paste=manifest.paste, undo=manifest.undo,
+        confidence=(scale.low, scale.high) if scale else (50, 100),
         confidence_question=scale.question if scale else "",
     )  # fmt: skip
 

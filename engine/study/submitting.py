@@ -56,8 +56,10 @@ class Submitter:
         """Store, once a sitting, that an item was put before the person."""
         if puzzle_id in self._shown:
             return
-        self.answers.begin_session(self._sittings.collect)
-        self.answers.append_events([self._sittings.event(marks.SHOWN, str(self._slots.get(puzzle_id, -1)), puzzle_id)])
+        event = self._sittings.event(marks.SHOWN, str(self._slots.get(puzzle_id, -1)), puzzle_id)
+        for row in self._sittings.rows_of([event]):
+            self.answers.begin_session(row)
+        self.answers.append_events([event])
         self._shown.add(puzzle_id)
 
     def skips_left(self) -> int:
@@ -84,8 +86,9 @@ class Submitter:
         shown = self._shower.system(answer.puzzle_id)
         _require_same_text(answer, shown)
         saved = self._save(
-            answer, self._sittings.of(practice).id, (), self._nth(answer, again, earlier), practice=practice
-        )
+            answer, self._sittings.of(practice, answer.puzzle_id).id, (), self._nth(answer, again, earlier),
+            practice=practice,
+        )  # fmt: skip
         return Receipt(answer_id=saved.id, answered_at=saved.answered_at, reveal=None)
 
     def expire(self, draft: Draft) -> Receipt:
@@ -108,7 +111,7 @@ class Submitter:
             return Receipt(answer_id=again.id, answered_at=again.answered_at, reveal=None)
         saved = self.answers.save(
             self._attempt(answer, self._home(draft.puzzle_id), self._nth(answer, None, earlier), practice=False),
-            events=[event], session=self._sittings.collect,
+            events=[event], session=self._sittings.home(draft.puzzle_id),
         )  # fmt: skip
         self._last = None
         return Receipt(answer_id=saved.id, answered_at=saved.answered_at, reveal=None)
@@ -121,7 +124,7 @@ class Submitter:
         stands = conversation.has(answer)
         if not stands:
             _require_same_text(answer, self._shower.task(conversation))
-        session = self._sittings.of(practice)
+        session = self._sittings.of(practice, answer.puzzle_id)
         rows = conversation.rows_for(answer, session=session.id, now=self._clock(), attempt_no=nth)
         closes = conversation.closes(answer)
         if closes:
@@ -144,9 +147,8 @@ class Submitter:
 
     def _home(self, puzzle_id: str) -> str:
         """Return the session to which an answer belongs: where its conversation was begun, else this one."""
-        if not self._shower.is_writing(puzzle_id):
-            return self._sittings.collect.id
-        return self._conversation(puzzle_id).session(self._sittings.collect.id)
+        here = self._sittings.home(puzzle_id).id
+        return self._conversation(puzzle_id).session(here) if self._shower.is_writing(puzzle_id) else here
 
     def _nth(self, answer: Answer, again: AttemptRow | None, earlier: Sequence[AttemptRow]) -> int:
         """Return which attempt on its item an answer is, from 1.
@@ -160,7 +162,7 @@ class Submitter:
         if not earlier:
             return 1
         revises = self._last is not None and answer.revises == self._last.id == earlier[-1].id
-        restarted = earlier[-1].session != self._sittings.collect.id and not answer.revises
+        restarted = earlier[-1].session != self._sittings.home(answer.puzzle_id).id and not answer.revises
         if (revises and self._manifest.undo) or restarted:
             return earlier[-1].attempt_no + 1
         raise ConflictError(f"item {answer.puzzle_id!r} was answered before; the first answer stays")
@@ -174,7 +176,7 @@ class Submitter:
     def _save(self, answer: Answer, session: str, turns: Sequence[TurnRow], nth: int, *, practice: bool) -> AttemptRow:
         attempt = self._attempt(answer, session, nth, practice=practice)
         saved = self.answers.save(
-            attempt, turns=turns, events=self._events(answer), session=self._sittings.of(practice)
+            attempt, turns=turns, events=self._events(answer), session=self._sittings.of(practice, answer.puzzle_id)
         )
         self._last = None if practice else saved
         return saved

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from engine.canonical import canonical_text
+from engine.scoring import SCORER_VERSIONS
 from engine.store.collected import Collected
 from engine.store.scores import Scores
 from engine.study.columns import FILES
@@ -47,7 +48,7 @@ class Names:
 def tables_of(study: Study, data: StudyData, collected: Collected, gold: Sequence[Path] = ()) -> dict[str, list[Row]]:
     """Return the rows of every file."""
     names, left_out = Names(data, collected), {one.solver: one.rule for one in excluded(study, data)}
-    right = _verdicts(study) if gold else {}
+    right, met = _verdicts(study) if gold else ({}, {})
     trials = [trial for person in data.people for trial in person.trials]
     trials += [trial for model in data.models for trial in model.trials]
     tables: dict[str, list[Row]] = {
@@ -55,7 +56,7 @@ def tables_of(study: Study, data: StudyData, collected: Collected, gold: Sequenc
         "participants": [_person_row(person, names, left_out) for person in data.people],
         "sessions": _session_rows(data, collected, names),
         "items": _item_rows(study, data),
-        "attempts": [_attempt_row(trial, names, right) for trial in trials if trial.attempt],
+        "attempts": [_attempt_row(trial, names, right, met) for trial in trials if trial.attempt],
         "events": [
             {
                 "participant": str(names.session(event.session)).rpartition("-")[0],
@@ -96,7 +97,7 @@ def trial_row(trial: Trial, names: Names, left_out: Mapping[str, str]) -> Row:
 def _person_row(person: Person, names: Names, left_out: Mapping[str, str]) -> Row:
     counts = person.counts()
     return {
-        "participant": names.who(person.solver), "aid": person.aid, "position": person.position,
+        "participant": names.who(person.solver), "aid": " ".join(person.aids), "position": person.position,
         "consent_version": person.consent_version, "consent_sha": person.consent_sha, "ended": person.ended or None,
         "checks_tried": len(person.checks), "check_passed": person.checks[-1] if person.checks else None,
         "intake": canonical_text(dict(person.intake)), "excluded_by": left_out.get(person.solver),
@@ -113,7 +114,7 @@ def _session_rows(data: StudyData, collected: Collected, names: Names) -> list[R
     }
     return [
         {
-            "participant": names.who(row.solver), "session": names.session(row.id), "mode": row.mode,
+            "participant": names.who(row.solver), "session": names.session(row.id), "mode": row.mode, "aid": row.aid,
             "started_at": row.started_at, "app_version": row.app_version, "label_order": row.label_order,
             "resumed_from": names.session(row.resumed_from), "columns": sizes.get(row.id, (None, None))[0],
             "rows": sizes.get(row.id, (None, None))[1], "n_events": events[row.id],
@@ -136,19 +137,25 @@ def _item_rows(study: Study, data: StudyData) -> list[Row]:
     ]  # fmt: skip
 
 
-def _attempt_row(trial: Trial, names: Names, right: Mapping[str, bool]) -> Row:
+def _attempt_row(trial: Trial, names: Names, right: Mapping[str, bool], met: Mapping[str, str]) -> Row:
     return {
         "task": trial.item_uid, "participant": names.who(trial.solver), "session": names.session(trial.session),
         "start": trial.shown_at, "duration_ms": trial.rt_ms_active, "submissions": trial.n_revisions + 1,
-        "correct": right.get(trial.attempt),
+        "correct": right.get(trial.attempt), "verdicts": met.get(trial.attempt),
     }  # fmt: skip
 
 
-def _verdicts(study: Study) -> dict[str, bool]:
+def _verdicts(study: Study) -> tuple[dict[str, bool], dict[str, str]]:
+    """Return which attempts are right, and of written ones what each requirement got, both by attempt."""
     if not study.scores.exists():
-        return {}
+        return {}, {}
     with Scores.open(study.scores) as scores:
-        return {row.attempt: row.correct == 1 for row in scores.scores() if row.correct is not None}
+        right = {row.attempt: row.correct == 1 for row in scores.scores() if row.correct is not None}
+        marks: dict[str, dict[int, str]] = defaultdict(lambda: defaultdict(str))
+        for check in scores.check_scores():
+            if check.scorer_version in SCORER_VERSIONS:
+                marks[check.attempt][check.turn] += str(int(check.passed))
+    return right, {attempt: " ".join(turns.values()) for attempt, turns in marks.items()}
 
 
 def _gold_rows(study: Study, sealed: Sequence[Path]) -> list[Row]:

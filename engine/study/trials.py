@@ -66,6 +66,8 @@ class Trial:
     characters: int | None
     """Of the text that was written."""
     late_lease: bool = False
+    attention_passed: bool | None = None
+    """Of an attention item that was met, whether it was passed; None for anything else."""
 
     @property
     def is_main(self) -> bool:
@@ -80,6 +82,7 @@ class Person:
     solver: str
     code: str
     aid: str
+    """The first one, where the study varies it within people."""
     position: int
     consent_at: str
     consent_version: str
@@ -94,6 +97,13 @@ class Person:
     """finished, stopped, failed-check, expired, refused, or empty while it goes on."""
     sessions: tuple[str, ...]
     trials: tuple[Trial, ...]
+
+    @property
+    def aids(self) -> tuple[str, ...]:
+        """Return the aids of the person's main items, in the order in which they come."""
+        return tuple(dict.fromkeys(trial.aid for trial in sorted(self.main, key=lambda one: one.position))) or (
+            self.aid,
+        )
 
     def of_role(self, role: TrialRole) -> tuple[Trial, ...]:
         return tuple(trial for trial in self.trials if trial.role == role)

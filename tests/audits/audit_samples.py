@@ -11,11 +11,12 @@ from click.testing import CliRunner
 
 from audits.base import Row
 from audits.cli import audit
-from engine.canonical import canonical_text, text_digest
+from engine.canonical import text_digest
 from engine.hidden_systems.packing import Sown, write_puzzles
 from engine.hidden_systems.program.generate import iterate_skeletons
 from engine.packs import Salts
 from engine.store.pack import PACK_SALT, Pack, PackEntry, PackPuzzle, PackRendering, write_pack
+from engine.system_recipes import system_recipe
 
 SEED = 90_210_777_001
 COUNT = 24
@@ -40,7 +41,7 @@ def sown(count: int = COUNT) -> list[Sown]:
 
 
 def write_sample(folder: Path, count: int = COUNT) -> Path:
-    recipe = canonical_text({"seed": str(SEED)})
+    recipe = system_recipe(4, count, SEED)
     write_puzzles(
         folder / "pack.db", folder / "sealed.db", sown(count), title="sample", recipe=recipe, salts=Salts(seed=SEED)
     )

@@ -24,6 +24,7 @@ from audits.redaction import audit_keys, payload_faults, plants_keys, plants_tas
 from engine.canonical import canonical_text, read_json
 from engine.hidden_systems.behavior import payload_text
 from engine.hidden_systems.program.generate import generate_skeleton
+from engine.hidden_systems.surface.llm_prompts import rules
 
 
 def test_shipped_payloads_are_clean() -> None:
@@ -67,6 +68,7 @@ def test_no_payload_of_the_generator_is_a_finding(complexity: int, seed: int, in
 def test_the_exits_tell_nothing_of_the_hidden_half() -> None:
     ones, others = twins(14, range(4, 11), 3)
     assert direct(ones) == direct(others)
+    assert all(repr(rules(kind))[1:-1] in told for told in direct(ones).values() for kind in ("legend", "blocks"))
     assert differences((*EXITS, ANSWERED), *worlds(ones, others)) == []
 
 

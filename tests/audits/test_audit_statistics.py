@@ -5,8 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from audits.base import Row
 from audits.learners import generator, halves
-from audits.statistics import auc, auc_upper, clopper_pearson, holm, permutation_p, runs
+from audits.listing import balanced
+from audits.statistics import auc, auc_upper, clopper_pearson, holm, largest_imbalance, permutation_p, runs
 
 ps = st.lists(st.floats(min_value=0, max_value=1), min_size=1, max_size=40)
 
@@ -60,6 +62,14 @@ def test_clopper_pearson_against_known_bounds() -> None:
     assert clopper_pearson(877, 1000).low == pytest.approx(0.85, abs=0.002)
     assert clopper_pearson(0, 10).low == 0.0
     assert clopper_pearson(10, 10).high == 1.0
+
+
+def test_a_row_of_balance_says_how_far_from_one_half_the_share_may_lie() -> None:
+    """The exact two-sided 99 % interval of 5 in 10 is 0.1283 to 0.8717, of none in 10 it is 0 to 0.4113."""
+    assert largest_imbalance(5, 10) == pytest.approx(0.3717, abs=1e-4)
+    assert largest_imbalance(0, 10) == 0.5
+    row = balanced(Row(rule="S10", claim="", severity="error", status="inconclusive", n=10), 5, 10)
+    assert row.bound is not None and row.bound.value == largest_imbalance(5, 10)
 
 
 def test_a_permutation_p_counts_the_observed_one() -> None:

@@ -19,11 +19,6 @@ from tests.study.study_world import Lab, skilled
 CODES = tuple(f"person-{nth}x" for nth in range(6))
 
 
-@pytest.fixture
-def lab(tmp_path: Path, capsys: pytest.CaptureFixture[str], tmp_path_factory: pytest.TempPathFactory) -> Lab:
-    return Lab(folder=tmp_path, capture=capsys, store=tmp_path_factory.getbasetemp() / "packs")
-
-
 def both(lab: Lab, pack: str, answers: Path) -> dict[str, Any]:
     """Score a pack's answers and return what the comparison says of people."""
     scores = lab.folder / "plain-scores.db"
@@ -168,3 +163,15 @@ def test_without_scores_it_says_which_command_is_missing(played: Lab) -> None:
     scores = played.folder / "none.db"
     told = played.clew("compare", played.folder / "pk", "--scores", scores, code=2)
     assert "clew score" in told.err and told.err.count("\n") == 1
+
+
+def test_the_comparison_is_one_report_with_one_table_of_solvers(played: Lab) -> None:
+    scores = played.folder / "plain-scores.db"
+    places = ("--answers", played.folder / "answers.db", "--scores", scores)
+    played.clew("score", played.folder / "pk", *places)
+    said = played.clew("compare", played.folder / "pk", *places).out
+    assert said.startswith("# ") and said.count("\n# ") == 0 and "\n\n\n" not in said and "HTML file" not in said
+    (place,) = [nth for nth, line in enumerate(said.split("\n")) if line == "## Every solver on the whole pack"]
+    rows = [line for line in said.split("\n") if line.startswith("| ada |")]
+    assert rows == ["| ada | 4 | 3 | " + rows[0].split(" | ", 3)[3]] and said.split("\n").index(rows[0]) > place
+    assert "about 1 person " in said and "1 people" not in said

@@ -55,6 +55,18 @@ def test_a_writing_pack_of_a_secret_seed_passes_and_one_of_a_small_seed_fails(
     assert any("/payload/generated" in row.location for row in rows)
 
 
+def test_the_file_of_a_pack_of_writing_tasks_alone_is_read_too(
+    writing_folder: Path, tmp_path: Path, clew: Callable[..., Ran]
+) -> None:
+    data = (writing_folder / "pack.db").read_bytes()
+    (tmp_path / "pack.db").write_bytes(data)
+    ran = clew("C04", str(tmp_path / "pack.db"))
+    assert ran.code == 0 and redrawn.CLAIM_FILE in ran.out
+    (tmp_path / "pack.db").write_bytes(data + bytes(4096))
+    ran = clew("C04", str(tmp_path / "pack.db"))
+    assert ran.code == 1 and "#/file" in ran.out
+
+
 def test_the_built_in_pack_is_what_its_file_says() -> None:
     rows = redrawn.audit_file(open_view(builtin_pack(), None))
     assert {row.status for row in rows} <= {"pass", "inconclusive"}

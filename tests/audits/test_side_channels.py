@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -24,6 +25,7 @@ from audits import (
     printing,
     remnants,
     seeds,
+    served,
     taint,
     timing,
     tripwire,
@@ -31,7 +33,7 @@ from audits import (
 from audits.base import PackAudit, ProgramAudit, Row, settled
 from audits.bench import Bench
 from audits.feedback import Walked, read_walk, walk_findings
-from audits.flow import LOGGING, Flow, Sink, files_of, run_flow
+from audits.flow import LOGGING, Flow, Sink, files_of, over_the_web, run_flow
 from audits.honeytokens import secrets_of, token, write_tokened, write_turned
 from audits.planted import clean_view, timed_view
 from audits.study_flow import Done
@@ -216,23 +218,24 @@ def test_an_injected_failure_is_reached_and_prints_nothing(tmp_path: Path) -> No
 def test_every_fault_point_exists() -> None:
     for point in faults.POINTS:
         assert leaking.resolved(point.place), point.place
-    for place, _ in leaking.LEAKS:
+    for place in leaking.places():
         assert leaking.resolved(place), place
     with pytest.raises(ValueError, match="no function at"):
         leaking.resolved("engine.desk:RealDesk.gone")
 
 
-def flow_of(*sinks: Sink, played: int = 1, asked: int = 1) -> Flow:
-    return Flow(secrets=(Secret("seed", "a secret of the test"),), sinks=sinks, steps=(), played=played, asked=asked)
+def flow_of(*sinks: Sink, played: int = 1, asked: int = 1, served: int = 1) -> Flow:
+    secrets = (Secret("seed", "a secret of the test"),)
+    return Flow(secrets=secrets, sinks=sinks, steps=(), played=played, asked=asked, served=served)
 
 
 @POSIX
 @pytest.mark.slow
 def test_one_run_of_everything_finds_every_function_that_leaks_and_nothing_else(tmp_path: Path) -> None:
     pytest.importorskip("openai")
-    tokens = {place: token() for place, _ in leaking.LEAKS}
+    tokens = {place: token() for place in leaking.places()}
     flow = run_flow(tmp_path, f"{LOGGING}; {leaking.armed(tokens)}")
-    assert (flow.astray, flow.played, flow.asked > 0) == ((), 2, True)
+    assert (flow.astray, flow.played, flow.asked > 0, flow.served) == ((), 2, True, int(served.possible()))
     for place, secret in tokens.items():
         assert honeypot.sink_findings([Secret(place, secret)], flow.sinks), place
     assert honeypot.sink_findings(flow.secrets, flow.sinks) == []
@@ -245,6 +248,29 @@ def test_one_run_of_everything_finds_every_function_that_leaks_and_nothing_else(
         "study play",
         "study report",
     }
+
+
+@pytest.mark.slow
+def test_a_server_that_leaks_is_found_in_what_it_says_sends_and_paints(tmp_path: Path) -> None:
+    for name in ("aiohttp", "textual_serve"):
+        pytest.importorskip(name)
+    tokens = {place: token() for place, _ in leaking.WEB_LEAKS}
+    flow = over_the_web(Home.made(tmp_path / "server"), f"{LOGGING}; {leaking.armed(tokens)}")
+    assert (flow.served, [step.as_wanted for step in flow.steps]) == (1, [True])
+    sinks = {sink.name: sink for sink in flow.sinks}
+    said = Sink("said", flow.steps[0].ran.out)
+    for place, sink, form in (
+        ("tui.web.server:Address.link", said, "raw"),
+        ("tui.web.server:Server._page", sinks["serve: pages"], "raw"),
+        ("tui.saving:Saving.copy", sinks["serve: socket"], "base64"),
+    ):
+        found = honeypot.sink_findings([Secret("planted", tokens[place])], [sink])
+        assert [finding.pointer for finding in found] == [f"/{form}/planted"], place
+    assert honeypot.sink_findings(flow.secrets, [*flow.sinks, said]) == []
+    given = sinks["server: tmp/session.txt"].data
+    assert b"'resume'" in given and b"'CLEW_DATA_DIR'" in given
+    answers = re.findall(rb"^(\d{3}) [A-Z]", sinks["serve: pages"].data, re.MULTILINE)
+    assert set(answers) == {b"101", b"200", b"204", b"401", b"403", b"404"}
 
 
 def test_a_step_that_fails_at_once_proves_nothing() -> None:
@@ -261,6 +287,7 @@ def test_a_step_that_fails_at_once_proves_nothing() -> None:
         (flow_of(Sink("play: stdout", b"nothing")), "pass"),
         (flow_of(Sink("play: stdout", b"nothing"), played=0), "inconclusive"),
         (flow_of(Sink("play: stdout", b"nothing"), asked=0), "inconclusive"),
+        (flow_of(Sink("play: stdout", b"nothing"), served=0), "inconclusive"),
         (flow_of(Sink("play: stdout", b"a secret of the test"), played=0), "fail"),
     ],
 )

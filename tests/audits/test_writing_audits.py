@@ -99,7 +99,7 @@ class TestPacks:
     def test_a_pack_alone_shows_its_public_half(self, tmp_path: Path, task_halves: list[Halves], clew: Clew) -> None:
         pack = write(tmp_path / "tasks", task_halves) / "pack.db"
         ran = clew(str(pack), "--format", "json")
-        assert (ran.code, rules_of(ran)) == (0, {"R01", "S04", "W03"})
+        assert (ran.code, rules_of(ran)) == (0, {"C04", "R01", "S04", "W03"})
         assert "rule W01 has nothing to look at here; it reads: checks" in clew("W01", str(pack)).err
 
     def test_a_wrong_witness_is_a_finding_and_no_report_shows_it(

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from engine.errors import ConflictError, UsageError
+from engine.hidden_systems.presenting import FAMILY_NAME
 from engine.public import Draft, Happening
 from engine.store.answers import Answers
 from engine.store.sealed import Sealed
@@ -37,7 +38,7 @@ def test_the_order_belongs_to_the_player_and_stays(world: World) -> None:
 
     def order(player: str) -> list[str]:
         with world.desk(folder, player) as desk:
-            return list(desk._order)
+            return list(desk._items.of([FAMILY_NAME]))
 
     assert order("ada") == order("ada")
     assert len({tuple(order(name)) for name in ("ada", "ben", "cy", "dee")}) > 1

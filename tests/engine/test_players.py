@@ -132,7 +132,7 @@ def test_codes_name_puzzles_of_the_built_in_pack_too(world: World) -> None:
 
 def test_every_code_of_the_built_in_pack_is_unique(world: World) -> None:
     with closing(desk_on(None)) as desk:
-        codes = [desk.players().code(puzzle) for puzzle in desk._entries]
+        codes = [desk.players().code(puzzle) for puzzle in desk._items.ids]
     assert len(set(codes)) == len(codes) > 90
 
 

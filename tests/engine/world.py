@@ -16,6 +16,7 @@ from engine.hidden_systems.program.generate import generate_skeleton
 from engine.packs import Salts
 from engine.public import Answer, Presented, PresentedTask
 from engine.store.clock import utc_now, uuid7
+from engine.system_recipes import system_recipe
 
 
 @dataclass(frozen=True)
@@ -51,8 +52,9 @@ class World:
             Sown(skeleton=generate_skeleton(complexity, seed or 99, index), seed=seed or 99, index=index)
             for index, complexity in enumerate(complexities)
         ]
+        recipe = system_recipe(complexities[0], len(complexities), seed or 99)
         write_puzzles(
-            folder / "pack.db", folder / "sealed.db", sown, title="small", recipe="{}", salts=Salts(seed=seed)
+            folder / "pack.db", folder / "sealed.db", sown, title="small", recipe=recipe, salts=Salts(seed=seed)
         )
         return folder
 

@@ -1,4 +1,4 @@
-"""These tests install packages and start servers, so they run only when `-m environments` asks for them."""
+"""What tests that install packages and start servers begin with."""
 
 from __future__ import annotations
 
@@ -12,16 +12,8 @@ import pytest
 
 from tests.environments.verifiers_lines import Line
 
-MARK = "environments"
 REQUIRED = "CLEW_ENVIRONMENTS_REQUIRED"
 """Set where a line that cannot be installed is a failure and not a reason to skip."""
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if MARK not in config.option.markexpr:
-        left_out = [item for item in items if item.get_closest_marker(MARK)]
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if item not in left_out]
 
 
 @pytest.fixture(scope="session")

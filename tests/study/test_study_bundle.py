@@ -125,4 +125,4 @@ def test_practice_items_are_none_of_the_study(handed: Lab) -> None:
         beside |= {sha for extra in study.manifest.aside.attention for sha in extra.prompt_shas}
         copies = {copy.uid for copy in study.manifest.aside.copies}
     assert beside and not texts & beside
-    assert len(copies) == 3 and not copies & {item.uid for item in study.manifest.items}
+    assert len(copies) == 4 and not copies & {item.uid for item in study.manifest.items}

@@ -106,15 +106,17 @@ def test_the_stages_come_in_order_and_each_is_left_once(lab: Lab) -> None:
         desk.open()
         kinds = [stage.kind for stage in walk(desk, lab.time, says("PRESENT"))]
         assert desk.stage().kind == "end"
+        items = len(desk._slots)
     assert kinds[:3] == ["consent", "intake", "instructions"]
     assert kinds[3:6] == ["practice", "practice", "check"]
-    assert kinds.count("item") == 7 and kinds.count("break") == 1
+    # The one writing task comes again unless its attention task was met first.
+    assert kinds.count("item") == items in (8, 9) and kinds.count("break") == 1
     found = person(lab, "ada-lab")
     assert found.ended == "finished" and found.counts().answered == 5
     assert found.intake == {"prior_exposure": 0, "is_author": 0} and found.checks == (True,)
     assert {trial.role for trial in found.trials} == {"main", "attention", "repeat", "practice"}
     assert all(trial.prompt_matches for trial in found.trials)
-    assert sorted(trial.position for trial in found.trials if trial.position >= 0) == list(range(7))
+    assert sorted(trial.position for trial in found.trials if trial.position >= 0) == list(range(items))
 
 
 def test_practice_has_feedback_and_the_study_has_none(lab: Lab) -> None:

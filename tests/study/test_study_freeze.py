@@ -148,6 +148,7 @@ def _spoil(path: Path, hostile: str) -> None:
     write_pack(path, meta=meta, puzzles=puzzles, renderings=renderings)
 
 
+@pytest.mark.slow
 def test_what_is_called_legible_is_what_the_app_shows_as_it_is() -> None:
     wrong = [code for code in range(0x110000) if (shown_block(chr(code)) != chr(code)) != bool(steering(chr(code)))]
     assert wrong == []

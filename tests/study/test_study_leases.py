@@ -47,6 +47,7 @@ def manifest(items: int, raters: int, each: int, *, strata: int = 2, dropout: in
             for nth in range(items)
         ),
         practice_source="builtin", order_seed="5eed" * 8, resampling_seed="5eed" * 8, aids=("A0", "A1"),
+        aids_vary="between",
         design=Design(people=10, raters_per_item=raters, items_per_person=each, dropout_percent=dropout),
         feedback="never", confidence=(), skips_per_ten=1, undo=True, paste="logged", time=Time(lease_h=48),
         resume=Resume(), consent=Consent(version="1", text="t"), instructions=Instructions(), intake=(),
@@ -177,6 +178,7 @@ def test_codes_are_easy_to_read_and_differ() -> None:
     assert len(codes) == 500 and all(len(code) == 9 and not set(code) & set("01OIL") for code in codes)
 
 
+@pytest.mark.slow
 def test_eight_planners_at_once_give_no_item_twice(lab: Lab) -> None:
     lab.freeze(systems=8, raters_per_item="1", items_per_person="1", repeats="0", attention="0")
     code = (

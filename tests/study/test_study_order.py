@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.study.ordering import blocks, followers, sequence, williams
+from engine.study.ordering import Phase, blocks, followers, sequence, williams
 
 SEED = "5eed" * 8
 
@@ -68,7 +68,10 @@ def test_attention_opens_no_block_and_repeats_come_late(
     main = blocks(items, rule="mixed", block_items=5, position=position, seed=SEED)
     extras = [f"attention{nth}" for nth in range(attention)]
     copies = {one: f"copy-{one}" for one in items}
-    slots = sequence(main, attention=extras, copies=copies, repeats=repeats, position=position, seed=SEED)
+    slots = sequence(
+        [Phase(aid="A0", blocks=main)], families=dict.fromkeys([*items, *extras], "one"), attention=extras,
+        copies=copies, repeats=repeats, position=position, seed=SEED,
+    )  # fmt: skip
     ids = [slot.puzzle_id for slot in slots]
     assert sorted(one for one in ids if one in items) == sorted(items)
     assert Counter(one for one in ids if one.startswith("attention")) == Counter(extras)
@@ -82,4 +85,5 @@ def test_attention_opens_no_block_and_repeats_come_late(
 
 
 def test_nothing_to_show_is_an_empty_list() -> None:
-    assert sequence((), attention=["x"], copies={}, repeats=1, position=0, seed=SEED) == ()
+    found = sequence((), families={"x": "one"}, attention=["x"], copies={}, repeats=1, position=0, seed=SEED)
+    assert found == ()

@@ -199,7 +199,7 @@ def test_a_report_needs_scores_and_answers(lab: Lab) -> None:
     assert "no scores yet" in lab.clew("study", "report", lab.home, "--out", lab.folder / "r", code=2).err
     lab.clew("study", "score", lab.home)
     out = lab.clew("study", "report", lab.home, "--out", lab.folder / "r").out
-    assert "report.html: 1 people" in out
+    assert "report.html: 1 person," in out
     assert lab.clew("study", "compare", lab.home).out == (lab.folder / "r" / "report.md").read_text(encoding="utf-8")
     told = json.loads(lab.clew("study", "compare", lab.home, "--json").out)
     assert told["analysed"] == 1 and "NaN" not in json.dumps(told)

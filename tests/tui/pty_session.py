@@ -20,9 +20,29 @@ HERE = Path(__file__).parent
 COLUMNS, LINES = 80, 24
 UNKNOWN = re.compile(rb"\x1b\[[<>=][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p")
 """Sequences that the emulator does not know and would print."""
+BEGUN = re.compile(rb"\x1b(\[([<>=?][0-9;]*\$?)?)?\Z")
+"""The beginning of such a sequence at the end of what came so far."""
 MODES = ("1049", "1000", "1003", "1006", "2004", "1004")
 ANSWERS = {b"\x1b[?2026$p": b"\x1b[?2026;2$y", b"\x1b[?2048$p": b"\x1b[?2048;0$y"}
 """What a terminal says when it is asked for a mode."""
+
+
+class Emulator:
+    """A terminal that takes bytes as they come, in any pieces."""
+
+    def __init__(self) -> None:
+        self._screen = pyte.Screen(COLUMNS, LINES)
+        self._stream, self._begun = pyte.ByteStream(self._screen), b""
+
+    def feed(self, data: bytes) -> None:
+        data = self._begun + data
+        begun = BEGUN.search(data)
+        whole = begun.start() if begun else len(data)
+        self._begun = data[whole:]
+        self._stream.feed(UNKNOWN.sub(b"", data[:whole]))
+
+    def text(self) -> str:
+        return "\n".join(line.rstrip() for line in self._screen.display)
 
 
 class Session:
@@ -36,6 +56,7 @@ class Session:
         program: str = "play_fake.py",
     ) -> None:
         self.output = b""
+        self._emulator = Emulator()
         self.status: int | None = None
         self.cpu_s = 0.0
         self.pid, self.fd = pty.fork()
@@ -57,14 +78,14 @@ class Session:
     def read_until(self, *texts: str, within_s: float = 20) -> None:
         """Read until the screen shows all texts."""
         end = monotonic() + within_s
-        while not all(text in self.screen() for text in texts):
+        while not all(map(self.screen().__contains__, texts)):
             assert monotonic() < end, f"{texts} never came; the screen shows\n{self.screen()}"
             assert self._read(0.2) or self.status is None, f"ended early:\n{self.screen()}"
 
     def read_until_gone(self, *texts: str, within_s: float = 20) -> None:
         """Read until the screen shows none of the texts."""
         end = monotonic() + within_s
-        while found := [text for text in texts if text in self.screen()]:
+        while found := list(filter(self.screen().__contains__, texts)):
             assert monotonic() < end, f"{found} stayed; the screen shows\n{self.screen()}"
             self._read(0.2)
 
@@ -82,7 +103,12 @@ class Session:
             if asked in data:
                 os.write(self.fd, answer)
         self.output += data
+        self._emulator.feed(data)
         return True
+
+    def wipe(self) -> None:
+        """Forget all output and clear the screen: what is shown from now on was sent from now on."""
+        self.output, self._emulator = b"", Emulator()
 
     def press(self, keys: str) -> None:
         os.write(self.fd, keys.encode())
@@ -135,9 +161,7 @@ class Session:
         raise AssertionError("did not end in time")
 
     def screen(self) -> str:
-        screen = pyte.Screen(COLUMNS, LINES)
-        pyte.ByteStream(screen).feed(UNKNOWN.sub(b"", self.output))
-        return "\n".join(line.rstrip() for line in screen.display)
+        return self._emulator.text()
 
     def after_the_end(self) -> list[str]:
         """Return the lines printed after the alternate screen was left."""

@@ -69,6 +69,7 @@ def _drive(desk: Callable[[], FakeDesk], script: Script) -> None:
     drive(desk(), script, moments=STILL)
 
 
+@pytest.mark.slow
 def test_every_key_has_help_a_palette_entry_and_something_that_does_it() -> None:
     def check(app: ClewApp, name: str) -> None:
         commands = {command.title.casefold() for command in app.get_system_commands(app.screen)}

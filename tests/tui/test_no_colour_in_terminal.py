@@ -33,6 +33,7 @@ def played(env: dict[str, str]) -> bytes:
     return session.output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "env", [{"NO_COLOR": "1"}, {"CLEW_THEME": "clew-mono"}, {"NO_COLOR": "1", "CLEW_THEME": "nord"}]
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from pathlib import Path
 
 import pytest
 
@@ -11,11 +10,6 @@ from engine.store.collected import read_collected
 from engine.study.compiling import compile_study
 from tests.study.study_world import Lab
 from tui.plain.run import play
-
-
-@pytest.fixture
-def lab(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Lab:
-    return Lab(tmp_path, capsys, tmp_path / "packs")
 
 
 def typed(lab: Lab, code: str, *lines: str) -> tuple[int, str]:
@@ -55,6 +49,17 @@ def test_a_whole_study_in_lines(lab: Lab) -> None:
         data = compile_study(study.manifest, read_collected(study.answers), lambda solver: lambda a, b: ("scored", ""))
     (person,) = data.people
     assert person.ended == "finished" and person.counts().answered == 2
+
+
+@pytest.mark.slow
+def test_the_aid_in_lines_is_that_of_the_item_at_hand(lab: Lab) -> None:
+    lab.freeze(systems=2, attention="0", repeats="0", aids="[A0, A2]", aids_vary="within", hidden_systems="0")
+    lab.recruit("ada-lab")
+    _, said = typed(lab, "ada-lab", "agree", "choose 1 a", "choose 2 a", "next", "next")
+    _, said = typed(lab, "ada-lab", *_check_answers(said), "next")
+    assert "COLLECT A0" in said and "COLLECT A2" not in said
+    _, said = typed(lab, "ada-lab", "next", f"answer {first_outcome(said)} 75", "next", "next")
+    assert "something else stands beside the text" in said and "COLLECT A2" in said
 
 
 def _check_answers(said: str) -> list[str]:

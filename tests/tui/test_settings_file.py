@@ -37,6 +37,8 @@ def test_the_file_is_read_and_the_environment_wins(file: Path) -> None:
     ("text", "said"),
     [
         ("theme = 3\n", ("theme is 3", "in quotes")),
+        ("theme = ''\n", ("theme is ''", "in quotes")),
+        ("player = ''\n", ("player is ''", "in quotes")),
         ("players = 'yes'\n", ("players is 'yes'", "true or false")),
         ("streak = 1\n", ("streak is 1", "true or false")),
         ("colour = 'red'\n", ("'colour' is no setting", "theme, player, players, streak")),

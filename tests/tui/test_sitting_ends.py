@@ -56,7 +56,7 @@ def test_suspending_saves_gives_the_terminal_back_and_goes_on_where_it_was(by: s
     assert session.left_behind() == []
     drafts, happened = recorded(tmp_path / "record")
     assert drafts[-1].answer == "PRESENT" and "suspend" in {one.kind for one in happened}
-    session.output = b""
+    session.wipe()
     session.send(signal.SIGCONT)
     session.read_until(*before.split("\n")[1:])
     session.press("\x11\x11")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 
 import pytest
 from driving import press, screen_text, until_shown
@@ -16,11 +15,6 @@ from tests.study.study_world import Lab
 from tui.app import ClewApp
 
 Script = Callable[[Pilot[None], ClewApp], Awaitable[None]]
-
-
-@pytest.fixture
-def lab(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Lab:
-    return Lab(tmp_path, capsys, tmp_path / "packs")
 
 
 def take_part(lab: Lab, code: str, script: Script) -> ClewApp:
@@ -104,6 +98,46 @@ def test_a_whole_study_by_keys(lab: Lab) -> None:
         data = compile_study(study.manifest, read_collected(study.answers), lambda solver: lambda a, b: ("scored", ""))
     (person,) = data.people
     assert person.ended == "finished" and person.counts().answered == 4
+    assert all(trial.columns == 80 and trial.rows == 24 for trial in person.main)
+
+
+@pytest.mark.slow
+def test_the_aid_changes_with_the_block_where_a_study_varies_it_within_people(lab: Lab) -> None:
+    lab.freeze(
+        systems=4, attention="0", repeats="0", block_items="2", aids="[A0, A2]", aids_vary="within", hidden_systems="0"
+    )
+    lab.recruit("ada-lab")
+    seen: list[str] = []
+
+    async def script(pilot: Pilot[None], app: ClewApp) -> None:
+        await until_shown(pilot, "I agree")
+        await choose(pilot, "I agree")
+        await until_shown(pilot, "Have you seen any")
+        await choose(pilot, "no")
+        app.screen.query_one("#stage-menu").highlighted = 5  # type: ignore[attr-defined]
+        await pilot.press("enter", "n")
+        await until_shown(pilot, "What you will do")
+        await pilot.press("n")
+        await check(pilot)
+        for nth in range(1, 5):
+            if nth == 3:
+                await until_shown(pilot, "A break", "something else stands beside the text")
+                await pilot.press("n")
+            await until_shown(pilot, "your answer")
+            seen.append("A2" if "COLLECT A2" in screen_text(app) else "A0")
+            assert bool(app.screen.query("#evidence")) == (seen[-1] == "A2")
+            await press(pilot, "a left 8 enter")
+            await until_shown(pilot, "Saved.")
+            await pilot.press("enter")
+        await until_shown(pilot, "The end", "leave")
+
+    take_part(lab, "ada-lab", script)
+    assert seen == ["A0", "A0", "A2", "A2"]
+    lab.merge("ada-lab")
+    with lab.study() as study:
+        data = compile_study(study.manifest, read_collected(study.answers), lambda solver: lambda a, b: ("scored", ""))
+    (person,) = data.people
+    assert [trial.aid for trial in sorted(person.main, key=lambda one: one.position)] == seen
     assert all(trial.columns == 80 and trial.rows == 24 for trial in person.main)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 
 import pytest
 from driving import SMALL, click, drive, paste, press, screen_text, until, until_shown, write_fast
@@ -30,11 +29,6 @@ ASKED = "How sure are you that every requirement is met?"
 BEGIN = ("agree", "choose 1 b", "choose 2 a", "next", "next")
 CHECK = ("the likelier outcome", "50", "my own head")
 """Right options of the comprehension check."""
-
-
-@pytest.fixture
-def lab(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Lab:
-    return Lab(tmp_path, capsys, tmp_path / "packs")
 
 
 def frozen(lab: Lab, *, systems: int = 0, writing: int = 0, **changes: str) -> None:

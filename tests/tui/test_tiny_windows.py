@@ -30,6 +30,7 @@ WAY = {
 STORM = ((1, 1), (200, 60), (59, 18), (60, 18), (60, 17), (3, 50), (120, 40), (20, 5), (110, 24))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stop", ["notes", "pause", "history"])
 def test_every_screen_survives_a_storm_of_sizes(stop: str) -> None:
     """Three drives go different ways, so that a cover over a cover, and a field over the board, are met as well."""

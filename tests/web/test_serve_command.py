@@ -43,6 +43,12 @@ def test_what_could_not_be_served_is_refused_in_one_line(
     assert not (tmp_path / "data").exists(), "nothing was written"
 
 
+def test_a_theme_that_no_session_could_have_is_refused(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLEW_THEME", "nope")
+    done = world.clew("serve", "--sessions", "1", "--host", "0.0.0.0")
+    assert done.code == 2 and "CLEW_THEME: theme is 'nope'" in done.err and done.err.count("\n") == 1
+
+
 def test_a_collection_is_refused(world: World) -> None:
     done = world.clew("serve", "--pack", str(world.pack(seed=None)))
     assert done.code == 2 and done.out == "" and "only practice is served" in done.err

@@ -72,7 +72,7 @@ class HomeTalk(Talk):
         return (
             Command(name="daily", tells="play the puzzle of the day", run=lambda rest: self._daily()),
             Command(name="ladder", tells="play the next puzzle of the ladder", run=lambda rest: self._ladder()),
-            Command(name="code", usage="CODE", tells="play a puzzle that somebody shared", run=self._code),
+            Command(name="code", usage="CODE", tells="play a puzzle that somebody shared", run=self.play_code),
             Command(
                 name="share",
                 usage="[N]",
@@ -176,8 +176,9 @@ class HomeTalk(Talk):
     def _ladder(self) -> None:
         self._find("puzzle of the ladder", lambda players: players.ladder(), self._ladder)
 
-    def _code(self, rest: str) -> None:
-        self._find("puzzle of this code", lambda players: players.by_code(rest), self._play_on)
+    def play_code(self, code: str) -> None:
+        """Open the puzzle of a code."""
+        self._find("puzzle of this code", lambda players: players.by_code(code), self._play_on)
 
     def _find(self, of: str, find: Find, again: Callable[[], None]) -> None:
         self._open(self.place.counter.ask(partial(fetch_found, find=find)), of, again)

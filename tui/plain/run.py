@@ -36,6 +36,11 @@ from tui.writing import Writing, writing_progress
 
 def run(desk: Desk, *, resume: bool, config: Config | None = None, code: str = "") -> int:
     """Run the line mode on standard input and output and return the exit code."""
+    if config is not None and config.theme:
+        # Line mode has no colours; what the settings name wrongly is told all the same. Textual is loaded only then.
+        from tui.themes import check_theme
+
+        check_theme(config.theme, config.source("theme"))
     out = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", errors="backslashreplace", write_through=True)
     try:
         return play(desk, source=sys.stdin.buffer, out=out, err=sys.stderr, resume=resume, config=config, code=code)
@@ -115,7 +120,7 @@ class Sitting:
 
         Raises:
             Ended: how the session ends, `quit` among it.
-            ClewError: the pack cannot be opened.
+            ClewError: the pack cannot be opened, or the code names no puzzle.
         """
         session = self._counter.ask(lambda desk: desk.open())
         self._mode = session.mode
@@ -124,11 +129,14 @@ class Sitting:
         )
         if session.study:
             _take_part(place)
+        if code:
+            # A code that names nothing ends the session before anything is told.
+            self._counter.ask(lambda desk: desk.players().by_code(code))
         home = HomeTalk(place, self._config)
-        first = f"code {code}" if code else "continue" if resume else ""
+        first = partial(home.play_code, code) if code else partial(home.hear, "continue") if resume else None
         while True:
             home.hold(first)
-            first = ""
+            first = None
             while (opening := home.take()) is not None:
                 if self._go_through(place, opening.found) == "next":
                     home.try_to(opening.again)

@@ -65,15 +65,15 @@ class Talk(ABC):
             Command(name="quit", tells="leave; drafts are kept", run=self._quit),
         )
 
-    def hold(self, first: str = "") -> None:
-        """Go on until this part is left; `first` is heard as if it was typed.
+    def hold(self, first: Callable[[], None] | None = None) -> None:
+        """Go on until this part is left; `first` is done before anything is typed.
 
         Raises:
             Ended: the whole session ends.
         """
         self.greet()
-        if first:
-            self.try_to(lambda: self.hear(first))
+        if first is not None:
+            self.try_to(first)
         while not self.over:
             self.place.counter.settle()
             self.try_to(lambda: self.hear(self.place.lines.read(self.PROMPT)))

@@ -7,6 +7,7 @@ from typing import ClassVar, NamedTuple
 
 from rich.cells import set_cell_size
 from textual import events
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
@@ -19,7 +20,9 @@ from tui.errands import Home
 from tui.messages import OpenPuzzle, OpenTask
 from tui.screens.frame import Framed
 from tui.shown import shown_cell
+from tui.widgets.keybar import KeyBar
 from tui.widgets.menu import Menu
+from tui.widgets.top import Banner, TopLine
 from tui.wording import bar, clock_text, length_name
 from tui.writing import writing_progress
 
@@ -80,7 +83,7 @@ class HomeScreen(Framed):
         """Make the screen.
 
         Args:
-            passed: it will be gone past at once, so that nothing but its frame is worth laying out yet.
+            passed: it will be gone past at once, so that only what says so is worth laying out yet.
         """
         super().__init__()
         self._passed = passed
@@ -88,19 +91,38 @@ class HomeScreen(Framed):
         self._lines: list[Line] = []
         self._narrow = False
 
+    def compose(self) -> ComposeResult:
+        if self._passed:
+            yield TopLine(self.LINKS)
+            yield Banner()
+        else:
+            yield from super().compose()
+
     def body(self) -> Iterable[Widget]:
-        with Vertical(id="home"):
-            yield Static("What did it do, and what will it do next?", id="motto")
-            yield Menu(id="menu")
-            yield Static(Content(f"{HOW_TO}\n\n{WITH_TABLE} {TO_ANSWER}"), id="how-to")
+        yield Vertical(
+            Static("What did it do, and what will it do next?", id="motto"), Menu(id="menu"),
+            Static(Content(f"{HOW_TO}\n\n{WITH_TABLE} {TO_ANSWER}"), id="how-to"), id="home",
+        )  # fmt: skip
 
     def on_mount(self) -> None:
         self.top.show("opening the pack ...")
-        if self._passed:
-            self.query_one("#home").display = False
-            return
+        if not self._passed:
+            self._begin()
+
+    def _begin(self) -> None:
         self._fill([Line("?", "help", Content("help"), "app.help"), Line("q", "quit", Content("quit"), "app.quit")])
         self.query_one("#menu").focus()
+
+    async def _unfold(self) -> None:
+        """Lay out what was not worth it while one went past."""
+        if self.query("#home"):
+            return
+        self._know_room()
+        await self.mount_all([*self.body(), KeyBar()])
+        self._passed = False
+        self._begin()
+        if self._home is not None:
+            self.show_home(self._home)
 
     def on_resize(self, event: events.Resize) -> None:
         """Give the menu what it needs, at most all there is; the texts around it go where that is too little."""
@@ -109,7 +131,8 @@ class HomeScreen(Framed):
             self._narrow = narrow
             self.show_home(self._home)
         self._narrow = narrow
-        self._make_room(event.size.height)
+        if not self._passed:
+            self._make_room(event.size.height)
 
     def _make_room(self, height: int) -> None:
         left = height - FRAME_LINES - len(self._lines)
@@ -132,11 +155,10 @@ class HomeScreen(Framed):
         if not self.whole:
             return
         first = self._home is None
-        if self._passed:
-            self._passed = False
-            self.query_one("#home").display = True
-            self.query_one("#menu").focus()
         self._home = home
+        if self._passed:
+            self.call_next(self._unfold)
+            return
         session = home.session
         self.top.show(f"{session.mode.upper()}  {shown_cell(session.pack_title)}", shown_cell(session.solver))
         at = 0 if first else self.query_one(Menu).highlighted

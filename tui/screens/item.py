@@ -46,6 +46,12 @@ class ItemScreen(Framed):
         self._covered_by = ""
         """What covers this screen, as the clock's reason to stand still."""
         self._nudged = False
+        self._unfilled = False
+
+    @property
+    def is_current(self) -> bool:
+        """Whether it is to be painted: not while its panes know their sizes and have not filled themselves yet."""
+        return super().is_current and not self._unfilled
 
     @abstractmethod
     def outcome(self, sent: Sent) -> Framed:
@@ -135,9 +141,17 @@ class ItemScreen(Framed):
             self.hold(self._covered_by)
 
     def on_screen_resume(self) -> None:
+        # Textual lays it out and paints it now, empty, and a second time when the panes have filled themselves.
+        self._unfilled = not self.outer_size
         if self._covered_by:
             self.release(self._covered_by)
             self._covered_by = ""
 
     def on_resize(self, event: events.Resize) -> None:
         self.clew.keeper.note("resize", f"{event.size.width}x{event.size.height}")
+        if self._unfilled:
+            self.call_later(self._fill)
+
+    def _fill(self) -> None:
+        self._unfilled = False
+        self.refresh()

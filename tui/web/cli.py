@@ -12,7 +12,7 @@ import click
 
 from engine.errors import UsageError, quoted
 from engine.public import Doors
-from tui.config import read_config
+from tui.config import Config, read_config
 
 if TYPE_CHECKING:
     from tui.web.server import Server
@@ -47,6 +47,7 @@ def serve(
     """
     config = read_config(doors.config_file(), os.environ)
     names = players or (config.player,)
+    _check_theme(config)
     _check(doors, pack, names, host, public_url)
     sys.exit(_serve(doors, pack, names, host, port, public_url, sessions))
 
@@ -64,6 +65,14 @@ def _check(doors: Doors, pack: str | None, names: tuple[str, ...], host: str, pu
     for name in names:
         if doors.mode(pack=pack, player=name or None) != "practice":
             raise UsageError("this pack collects answers; over the web only practice is served (see docs/serving.md)")
+
+
+def _check_theme(config: Config) -> None:
+    """Refuse a theme of the settings here: each person's app would refuse it, out of sight."""
+    if config.theme:
+        from tui.themes import check_theme
+
+        check_theme(config.theme, config.source("theme"))
 
 
 def _serve(

@@ -102,15 +102,16 @@ class BriefPane(ScrollView, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         y += self.scroll_offset.y
+        plain = self.visual_style.rich_style
         if y >= len(self._lines):
-            return Strip.blank(self.size.width, self.rich_style)
-        segments = [Segment(GUTTER, self.rich_style), *self._segments(self._lines[y])]
-        return Strip(segments).extend_cell_length(self.size.width, self.rich_style).apply_style(self.rich_style)
+            return Strip.blank(self.size.width, plain)
+        segments = [Segment(GUTTER, plain), *self._segments(self._lines[y], plain)]
+        return Strip(segments).extend_cell_length(self.size.width, plain).apply_style(plain)
 
-    def _segments(self, line: Line) -> Iterator[Segment]:
+    def _segments(self, line: Line, plain: RichStyle) -> Iterator[Segment]:
         chosen = self._chosen()
         for index, piece in enumerate(line):
-            style = self.rich_style
+            style = plain
             inner = piece.kind == "word" or (piece.kind == "blank" and index + 1 < len(line) and self._joins(piece))
             if inner and (piece.word in chosen or self._mark_of(piece.word) is not None):
                 style += UNDERLINE

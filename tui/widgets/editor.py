@@ -29,7 +29,6 @@ class Editor(TextField):
     def __init__(self, text: str, *, title: str, id: str) -> None:
         super().__init__(text, id=id, highlight_cursor_line=False)
         self.border_title = Content(f"{title} ")
-        self.match_cursor_bracket = False
         self._spans: tuple[Span, ...] = ()
         self._marked_text = text
         self._marks: dict[int, list[Span]] = {}

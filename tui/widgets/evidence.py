@@ -93,7 +93,8 @@ class EvidenceTable(DataTable[Text]):
         )  # fmt: skip
 
     def on_resize(self) -> None:
-        self.post_message(RoomChanged())
+        # Straight to the screen: on its way through the panes the word would come after the first painting.
+        self.screen.post_message(RoomChanged())
         # Not the size, which loses the scrollbar with the first rows, so that all would be laid out a second time.
         room = self.content_region.width - SCROLLBAR
         if room > 0 and room != self._room:

@@ -173,11 +173,13 @@ class StoryPane(ScrollView, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         y += self.scroll_offset.y
+        # Unlike `rich_style`, which is worked out anew from the styles of all that is around, kept until they change.
+        style = self.visual_style.rich_style
         if y >= len(self._lines):
-            return Strip.blank(self.size.width, self.rich_style)
+            return Strip.blank(self.size.width, style)
         marked = self._block_of[y] == self._marked and self._lines[y] != ""
-        # Either is worked out anew from the styles of all that is around, so only the one that is needed.
-        style = self.get_component_rich_style("story--marked") if marked else self.rich_style
+        if marked:
+            style = self.get_component_rich_style("story--marked")
         text = Strip(self._selected(self._lines[y], y, Segment("", style))).apply_offsets(0, y)
         gutter = Strip([Segment(MARK if marked else GUTTER, style)])
         return Strip.join([gutter, self._with_found(text, y)]).extend_cell_length(self.size.width, style)

@@ -8,8 +8,17 @@ from __future__ import annotations
 
 from textual import events
 from textual.geometry import Offset
+from textual.reactive import reactive
 from textual.widgets import TextArea
-from textual.widgets.text_area import Document, DocumentNavigator, Edit, EditResult, Location, WrappedDocument
+from textual.widgets.text_area import (
+    Document,
+    DocumentNavigator,
+    Edit,
+    EditResult,
+    Location,
+    Selection,
+    WrappedDocument,
+)
 
 from tui.pasting import pasted
 
@@ -42,6 +51,8 @@ class LineFeedDocument(Document):
 class TextField(TextArea):
     """What notes and the editor share."""
 
+    selection = reactive(Selection(), init=False, always_update=True, repaint=False)
+    """Textual draws all lines anew on every move of the cursor; here only those that look different."""
     pastes = True
     """Whether pastes are taken at all."""
     _committed = False
@@ -52,6 +63,14 @@ class TextField(TextArea):
             text, id=id, soft_wrap=True, show_line_numbers=False, compact=True, max_checkpoints=UNDOS,
             highlight_cursor_line=highlight_cursor_line,
         )  # fmt: skip
+        self.match_cursor_bracket = False
+
+    def watch_selection(self, before: Selection, now: Selection) -> None:
+        """Draw the lines anew between where the cursor or the selection was and where it is."""
+        if self.is_mounted:
+            places = [self.clamp_visitable(place) for place in (*before, *now)]
+            lines = [self.wrapped_document.location_to_offset(place).y for place in places]
+            self.refresh_lines(min(lines), max(lines) - min(lines) + 1)
 
     def paste_taken(self, kept: int, dropped: int) -> None:
         """Say that so many characters of a paste were taken, and so many left out."""
@@ -79,7 +98,17 @@ class TextField(TextArea):
         if committed != self._committed:
             self.history.checkpoint()
         self._committed = committed
-        return super().edit(edit)
+        result = super().edit(edit)
+        self.refresh()
+        return result
+
+    def undo(self) -> None:
+        super().undo()
+        self.refresh()
+
+    def redo(self) -> None:
+        super().redo()
+        self.refresh()
 
     def _set_document(self, text: str, language: str | None) -> None:
         self.document = LineFeedDocument(text)
@@ -87,6 +116,7 @@ class TextField(TextArea):
         self.navigator = DocumentNavigator(self.wrapped_document)
         self.move_cursor((0, 0))
         self._rewrap_and_refresh_virtual_size()
+        self.refresh()
 
     def scroll_cursor_visible(self, center: bool = False, animate: bool = False) -> Offset:
         """Bring the cursor into sight.

@@ -19,6 +19,7 @@ from engine.instruction_adherence.constraint import (
     Count,
     CountOrNone,
     Verdict,
+    named,
     text,
     verdict,
 )
@@ -105,7 +106,7 @@ class Lowercase(Constraint):
         first = next(places, None)
         if first is None:
             return verdict(reading, True, "capitals in the allowed names alone")
-        seen = f"capital in {quoted(reading.text[first[0] : first[1]])}; only names {list(self.allowed)} may have any"
+        seen = f"capital in {quoted(reading.text[first[0] : first[1]])}; allowed: {named(self.allowed)}"
         return verdict(reading, False, seen, chain([first], places))
 
     def _is_wrong(self, word: str, capitals: frozenset[str]) -> bool:

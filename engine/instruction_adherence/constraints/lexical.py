@@ -16,6 +16,7 @@ from typing import Annotated, Self
 
 from engine.errors import counted, quoted
 from engine.instruction_adherence.constraint import (
+    MOST_NAMED,
     AnyWords,
     Constraint,
     Count,
@@ -24,6 +25,7 @@ from engine.instruction_adherence.constraint import (
     Verdict,
     Word,
     Words,
+    few,
     nfc,
     text,
     verdict,
@@ -36,8 +38,6 @@ from engine.randomness import Stream
 
 Letter = Annotated[str, text("one capital letter of A-Z", lambda value: len(value) == 1 and value in ascii_uppercase)]
 Letters = Annotated[str, text("one or more letters of A-Z", lambda value: value.isascii() and value.isalpha())]
-MOST_NAMED = 5
-"""Words that a verdict spells out."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,7 +87,7 @@ class _Ban(Constraint):
         if banned.isdisjoint(reading.shown_parts):
             return verdict(reading, True, "none of the forbidden words used")
         uses = [index for index, word in enumerate(reading.shown_words) if not banned.isdisjoint(parts(word))]
-        seen = f"forbidden: {_few([reading.written[index] for index in uses[:MOST_NAMED]], len(uses))}"
+        seen = f"forbidden: {few([reading.written[index] for index in uses[:MOST_NAMED]], len(uses))}"
         return verdict(reading, False, seen, reading.places(uses))
 
 
@@ -198,7 +198,7 @@ class NoRepeat(Constraint):
             return verdict(reading, True, f"no word more than {counted(most, 'time')}")
         shown = [f"{word} {reading.counts[word]} times" for word in islice(left, MOST_NAMED)]
         places = reading.places(_beyond(reading.words, left))
-        return verdict(reading, False, f"{_few(shown, len(left))}; at most {most} asked", places)
+        return verdict(reading, False, f"{few(shown, len(left))}; at most {most} asked", places)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -346,13 +346,6 @@ def _beyond(words: Sequence[str], left: dict[str, int]) -> Iterator[int]:
             left[word] -= 1
         else:
             yield index
-
-
-def _few(found: Sequence[str], number: int) -> str:
-    """Return the first few of `number` things found, each cut to a readable length."""
-    shown = [item if len(item) <= 40 else item[:37] + "..." for item in found[:MOST_NAMED]]
-    rest = number - len(shown)
-    return ", ".join(shown) + (f" and {rest} more" if rest else "")
 
 
 TYPES: tuple[type[Constraint], ...] = (

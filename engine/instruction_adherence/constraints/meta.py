@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Annotated, Self
 
 from engine.errors import counted, quoted
-from engine.instruction_adherence.constraint import Constraint, Phrases, Verdict, nfc, texts, verdict
+from engine.instruction_adherence.constraint import Constraint, Phrases, Verdict, named, nfc, texts, verdict
 from engine.instruction_adherence.text import Paragraph, Reading
 from engine.instruction_adherence.wordlists import required
 from engine.randomness import Stream
@@ -57,7 +57,7 @@ class SelfAudit(Constraint):
             if claim.label not in self.labels or claim.label in given[:nth]
         ]  # fmt: skip
         passed = not wrong and len(given) == len(self.labels)
-        seen = f"labels {quoted(given)}; each of {quoted(list(self.labels))} once asked"
+        seen = f"labels: {named(given)}; each of {named(self.labels)} once asked"
         spans = () if passed else reading.clean_spans((claim.start, claim.end) for claim in wrong)
         return Verdict(passed, seen, spans)
 

@@ -20,6 +20,7 @@ from engine.instruction_adherence.constraint import (
     Verdict,
     Word,
     Words,
+    in_numbers,
     nfc,
     ordinal,
     verdict,
@@ -59,7 +60,8 @@ class WordInParagraph(Constraint):
         homes = {index: reading.paragraph_of(index) for index in reading.uses(self._folded)}
         found = sorted({home + 1 for home in homes.values() if home is not None})
         astray = (index for index, home in homes.items() if home is not None and home != self.paragraph - 1)
-        seen = f"{quoted(self.word)} in paragraphs {quoted(found)}; {self.paragraph} alone asked"
+        where = f"paragraph {in_numbers(found)}" if found else "no paragraph"
+        seen = f"{quoted(self.word)} in {where}; {self.paragraph} alone asked"
         return verdict(reading, found == [self.paragraph], seen, reading.places(astray))
 
 

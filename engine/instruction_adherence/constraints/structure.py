@@ -16,6 +16,8 @@ from engine.instruction_adherence.constraint import (
     Constraint,
     Count,
     Verdict,
+    in_numbers,
+    named,
     nfc,
     ordinal,
     text,
@@ -71,7 +73,8 @@ class Headers(Constraint):
     def check(self, reading: Reading) -> Verdict:
         wanted = self._wanted
         found = [reading.text[line.start : line.end].rstrip() for line in reading.headings]
-        seen = f"{counted(len(found), 'header')} {quoted(found)}; {quoted(wanted)} asked"
+        shown = f": {named(found)}" if found else ""
+        seen = f"{counted(len(found), 'header')}{shown}; {named(wanted)} asked"
         wrong = (line for i, line in enumerate(reading.headings) if wanted[i : i + 1] != [found[i]])
         return verdict(reading, found == wanted, seen, ((line.start, line.end) for line in wrong))
 
@@ -109,14 +112,14 @@ class NumberedSublist(Constraint):
         tops, entries = _numbered(reading.lines) if reading.items else ([], [])
         asked = f"{self.items} asked, at least {self.min_entries} under the {ordinal(self.item_with_sublist)} alone"
         if not tops:
-            return verdict(reading, False, f"0 numbered items, sub-entries []; {asked}")
+            return verdict(reading, False, f"0 numbered items; {asked}")
         numbers = [line.marker[:-1] for line in tops]
         wanted = [str(number) for number in range(1, self.items + 1)]
         with_entries = [index for index, below in enumerate(entries) if below]
         target = self.item_with_sublist - 1
         passed = numbers == wanted and with_entries == [target] and len(entries[target]) >= self.min_entries
-        sizes = quoted([len(below) for below in entries])
-        seen = f"{counted(len(tops), 'numbered item')}, sub-entries {sizes}; {asked}"
+        sizes = in_numbers([len(below) for below in entries])
+        seen = f"{counted(len(tops), 'numbered item')} with {sizes} sub-entries; {asked}"
         wrong = [line for line, number in zip(tops, wanted[: len(tops)], strict=False) if line.marker[:-1] != number]
         astray = chain.from_iterable(below for index, below in enumerate(entries) if index != target)
         lines = chain(wrong, tops[self.items :], astray, tops[target : target + 1])
@@ -191,7 +194,7 @@ class JsonKeys(Constraint):
         if isinstance(found, str):
             return verdict(reading, False, f"{found}; one JSON object asked", [(0, len(reading.text))])
         wanted = list(map(nfc, self.keys))
-        seen = f"keys {quoted(found)}; {quoted(wanted)} asked"
+        seen = f"keys: {named(found)}; {named(wanted)} asked"
         return verdict(reading, list(map(nfc, found)) == wanted, seen, [(0, len(reading.text))])
 
 

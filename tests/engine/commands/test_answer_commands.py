@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.desk import COLLECT, RealDesk
+from engine.desk import RealDesk
 from engine.models.baselines import BASELINES
 from engine.models.baselines import answer_all as run
+from engine.sitting import COLLECT
 from engine.store.answers import Answers
 from engine.store.clock import utc_now, uuid7
 from engine.store.pack import Pack

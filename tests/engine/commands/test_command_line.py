@@ -118,3 +118,61 @@ def test_a_name_that_is_no_unicode_is_one_line_and_2(world: World) -> None:
 def test_errors_steer_no_terminal(world: World) -> None:
     done = world.clew("export", "payloads", "\x1b]52;c;aGFj\x07\u202e.db")
     assert done.code == 2 and done.err.isascii() and done.err.strip().isprintable()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (("play", "--plain", "--as", ""), "--as is ''"),
+        (("serve", "--as", ""), "--as is ''"),
+        (("answer", "--as=", "--puzzle", "p", "--answer", "PRESENT"), "--as is ''"),
+        (("export", "answers", "--as", ""), "--as is ''"),
+        (("solve", "", "--model", "baseline:pooled"), "argument 2 is ''"),
+    ],
+)
+def test_an_empty_argument_stands_for_nothing(world: World, arguments: tuple[str, ...], named: str) -> None:
+    done = world.clew(*arguments)
+    assert (done.code, done.out, done.err) == (2, "", f"clew: {named}; a value is needed there, or leave it out\n")
+
+
+def test_what_the_settings_name_wrongly_is_told_in_line_mode_too(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"quit\n")))
+    monkeypatch.setenv("CLEW_THEME", "nope")
+    done = world.clew("play", "--plain")
+    assert done.code == 2 and done.out == "" and "CLEW_THEME: theme is 'nope'; clew-dark" in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(("code", "named"), [("WRONG", "code 'WRONG' is not one"), ("6-JTXZZ9-7", "has a slip in it")])
+def test_a_code_that_names_nothing_ends_line_mode_at_once(
+    world: World, monkeypatch: pytest.MonkeyPatch, code: str, named: str
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"quit\n")))
+    done = world.clew("play", "--plain", "--code", code)
+    assert done.code == 2 and done.out == "" and named in done.err and len(done.err.splitlines()) == 1
+
+
+def test_a_code_opens_its_puzzle_though_the_settings_hide_codes(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLEW_PLAYERS", "off")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"quit\n")))
+    done = world.clew("play", "--plain", "--code", "6-JTXZZ9-6")
+    assert done.code == 0 and "Which is likelier" in done.out
+
+
+@pytest.mark.parametrize("name", ["answers.jsonl", "study.yaml"])
+def test_what_is_nested_without_end_is_one_line_and_2(world: World, name: str) -> None:
+    path = world.folder / name
+    path.write_text("[" * 100_000)
+    commands = {
+        "answers.jsonl": ("import", path, "--pack", world.pack()),
+        "study.yaml": ("study", "freeze", path, "--out", world.folder / "study"),
+    }
+    done = world.clew(*commands[name])
+    assert (done.code, done.out) == (2, "") and "nested too deeply" in done.err and len(done.err.splitlines()) == 1
+
+
+def test_a_name_that_is_too_long_for_the_system_is_one_line_and_2(world: World) -> None:
+    for command in (("audit", "C04"), ("verify-pack",), ("score",), ("import",), ("play", "--plain", "--pack")):
+        done = world.clew(*command, "a" * 5000)
+        assert (done.code, done.out) == (2, "") and "internal error" not in done.err
+        assert len(done.err.splitlines()) == 1, command

@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 
 from engine import practice
+from engine.canonical import Json, canonical_text
+from engine.coded_packs import build, coded_recipe
 from engine.errors import StoreError
 from engine.hidden_systems import packing
 from engine.hidden_systems.packing import Sown, write_puzzles
@@ -22,9 +24,11 @@ from engine.hidden_systems.program.grammar import HiddenRule, HiddenSystem
 from engine.hidden_systems.program.skeleton import BehaviorSkeleton
 from engine.hidden_systems.surface.domain import domain_names
 from engine.packs import Salts
+from engine.puzzle_codes import read_code
 from engine.randomness import secret_bits
 from engine.store.pack import Pack
 from engine.store.places import builtin_pack
+from engine.store.sealed import Sealed, write_sealed
 from tests.engine.world import World
 
 ROOT = Path(__file__).parent.parent.parent.parent
@@ -145,7 +149,7 @@ def test_exactly_one_kind_of_seed(world: World) -> None:
     assert not (world.folder / "x").exists()
 
 
-@pytest.mark.parametrize("length", ["3", "11", "tiny", "", "4.0", "-4", "４"])
+@pytest.mark.parametrize("length", ["3", "11", "tiny", " ", "4.0", "-4", "４"])
 def test_a_length_off_the_list_is_named(world: World, length: str) -> None:
     done = world.clew(
         "generate", "hidden-systems", "--count", "1", "--length", length, "--seed", "1", "--out", world.folder / "x"
@@ -300,3 +304,48 @@ def test_two_equal_puzzles_make_no_pack(world: World) -> None:
     with pytest.raises(StoreError, match="equal payloads"):
         write_puzzles(folder / "pack.db", folder / "sealed.db", sown, title="t", recipe="{}", salts=Salts(seed=1))
     assert not folder.exists()
+
+
+def with_recipe(pack: Path, recipe: str) -> None:
+    """Write the sealed half anew with another recipe."""
+    with Sealed.open(pack / "sealed.db") as sealed:
+        meta, records, canaries = sealed.meta, sealed.records(), sealed.canaries()
+    write_sealed(
+        pack / "sealed.db", meta={**meta, "recipe": recipe}, puzzles=records, canaries=canaries, replace=True
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"count": 5}, {"count": 3}, {"count": 10**12}, {"seed": "8"}, {"complexity": 6}, {"select": "0.75"}, {"by": "x"},
+     {"generator_version": "0"}, {"seed": "eight"}, {"complexity": 99}],
+    ids=str,
+)  # fmt: skip
+def test_another_recipe_in_the_sealed_file_is_a_finding(world: World, changed: dict[str, Json]) -> None:
+    pack = generate(world, "p", "--count", "4", "--seed", "7")
+    with Sealed.open(pack / "sealed.db") as sealed:
+        recipe = json.loads(sealed.meta["recipe"])
+    with_recipe(pack, canonical_text({**recipe, **changed}))
+    done = world.clew("verify-pack", pack, "--sealed", pack / "sealed.db")
+    assert done.code == 1 and done.out == "the recipe in the sealed file does not draw the pack's hidden systems\n"
+
+
+@pytest.mark.parametrize("recipe", ["{}", "", "no JSON", "[]"])
+def test_a_sealed_file_without_its_recipe_is_a_finding(world: World, recipe: str) -> None:
+    for pack in (world.pack(), world.pack("study", seed=None)):
+        assert world.clew("verify-pack", pack, "--sealed", pack / "sealed.db").code == 0
+        with_recipe(pack, recipe)
+        done = world.clew("verify-pack", pack, "--sealed", pack / "sealed.db")
+        assert done.code == 1 and "the recipe in the sealed file" in done.out
+
+
+def test_recipes_of_every_maker_draw_their_hidden_systems(world: World) -> None:
+    build(read_code("6-JTXZZ9-6"), world.folder / "coded")
+    selected = generate(world, "selected", "--length", "6", "--count", "4", "--seed", "7", "--select")
+    for pack in (world.folder / "coded", selected):
+        assert world.clew("verify-pack", pack, "--sealed", pack / "sealed.db").code == 0
+    with_recipe(world.folder / "coded", coded_recipe(read_code("6-P1MDNR-J")))
+    done = world.clew("verify-pack", world.folder / "coded", "--sealed", world.folder / "coded" / "sealed.db")
+    assert done.code == 1 and "the recipe in the sealed file" in done.out
+    practice.build(world.folder / "own.db", world.folder / "own-sealed.db")
+    assert world.clew("verify-pack", world.folder / "own.db", "--sealed", world.folder / "own-sealed.db").code == 0

@@ -52,6 +52,13 @@ def test_every_option_reaches_the_request(world: World, monkeypatch: pytest.Monk
     assert call.request_sha == text_digest(json.dumps(body, ensure_ascii=False, sort_keys=True, separators=(",", ":")))
 
 
+def test_a_recipe_with_nothing_to_answer_says_who_can(world: World) -> None:
+    pack = write_conversation(world.folder / "w")
+    done = world.clew("solve", pack, "--model", "baseline:pooled")
+    assert done.code == 2 and done.out == "" and len(done.err.splitlines()) == 1
+    assert "hidden-systems only" in done.err and "openai:NAME or llm:ID" in done.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [

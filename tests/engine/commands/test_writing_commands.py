@@ -119,7 +119,8 @@ def test_a_pack_of_tasks_verifies_against_its_sealed_half(world: World) -> None:
     assert done.code == 2 and "another pack" in done.err
 
 
-def test_programs_and_renderings_leave_writing_tasks_alone(world: World) -> None:
+def test_recipes_and_renderings_say_that_writing_tasks_are_not_for_them(world: World) -> None:
     folder = generate(world, "one", "--seed", "7")
-    assert "0 answered now, 0 puzzles" in world.clew("solve", folder, "--model", "baseline:pooled").out
-    assert world.clew("render", folder, "--domain", "kiln").out.endswith("0 renderings added\n")
+    for command in (("solve", folder, "--model", "baseline:pooled"), ("render", folder, "--domain", "kiln")):
+        done = world.clew(*command)
+        assert done.code == 2 and done.out == "" and "hidden-systems" in done.err and len(done.err.splitlines()) == 1

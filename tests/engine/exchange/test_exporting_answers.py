@@ -11,6 +11,8 @@ import pytest
 
 from engine.exchange.reading import read_results
 from engine.public import Presented
+from engine.store.scores import Scores
+from tests.engine.conversation_pack import write_conversation
 from tests.engine.world import World, answer_to
 
 HOSTILE = '=cmd|\u202e "quoted", [/]\n\ttab, \U0001f600'
@@ -62,3 +64,67 @@ def test_nothing_to_export_is_one_line_and_exit_2(world: World, pack: Path) -> N
     assert told.code == 2 and "no answer to" in told.err and "'nobody'" in told.err
     told = world.clew("export", "answers", "--pack", pack, "--format", "inspect")
     assert told.code == 2 and "--out FOLDER is needed" in told.err
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv"])
+def test_lines_and_tables_come_in_elsewhere_once_and_score_alike(world: World, pack: Path, form: str) -> None:
+    file, there = world.folder / f"answers.{form}", world.folder / "there.db"
+    file.write_text(world.clew("export", "answers", "--pack", pack, "--format", form).out, encoding="utf-8")
+    done = world.clew("import", file, "--pack", pack, "--answers", there)
+    assert done.code == 0 and done.out.startswith("3 items answered, 0 answered before, 1 without a whole answer")
+    again = world.clew("import", file, "--pack", pack, "--answers", there)
+    assert again.code == 0 and again.out.startswith("0 items answered, 3 answered before")
+    rights = []
+    for answers in ((), ("--answers", there)):
+        assert world.clew("score", pack, *answers, "--scores", world.folder / f"s{len(answers)}.db").code == 0
+        with Scores.open(world.folder / f"s{len(answers)}.db") as scores:
+            rights.append(sorted((row.puzzle_id, row.correct) for row in scores.scores() if row.status == "scored"))
+    assert rights[0] == rights[1] and len(rights[0]) == 3
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv"])
+def test_what_was_exported_here_is_not_doubled_here(world: World, pack: Path, form: str) -> None:
+    file = world.folder / f"answers.{form}"
+    file.write_text(world.clew("export", "answers", "--pack", pack, "--format", form).out, encoding="utf-8")
+    done = world.clew("import", file, "--pack", pack)
+    assert done.code == 0 and done.out.startswith("0 items answered, 4 answered before")
+    assert world.clew("export", "answers", "--pack", pack, "--format", form).out == file.read_text(encoding="utf-8")
+
+
+def test_texts_come_in_turn_by_turn(world: World) -> None:
+    folder, there = write_conversation(world.folder / "talk"), world.folder / "there.db"
+    (puzzle,) = [json.loads(line)["puzzle_id"] for line in world.clew("export", "payloads", folder).lines]
+    with world.desk(folder) as desk:
+        for turn in range(1, 5):
+            shown = desk.present(puzzle)
+            desk.submit(answer_to(shown, None, confidence=None, turn=turn, raw=f"Text {turn}, {HOSTILE}"))
+    for form in ("jsonl", "csv"):
+        file = world.folder / f"answers.{form}"
+        file.write_text(world.clew("export", "answers", "--pack", folder, "--format", form).out, encoding="utf-8")
+        done = world.clew("import", file, "--pack", folder, "--answers", there)
+        assert done.code == 0 and done.out.startswith("1 item answered" if form == "jsonl" else "0 items answered, 1")
+    (row,) = [json.loads(line) for line in world.clew(
+        "export", "answers", "--pack", folder, "--answers", there).lines]  # fmt: skip
+    assert [one["text"] for one in row["turns"] if one["role"] == "assistant"] == [
+        f"Text {turn}, {HOSTILE}" for turn in range(1, 5)
+    ]
+
+
+@pytest.mark.parametrize("change", [{"turns": "x"}, {"turns": "{}"}, {"attempt_no": "first"}, {"turns": "[1]"}])
+def test_an_export_that_was_changed_is_one_line(world: World, pack: Path, change: dict[str, str]) -> None:
+    file = world.folder / "answers.jsonl"
+    row = json.loads(world.clew("export", "answers", "--pack", pack, "--as", "baseline:pooled").lines[0])
+    file.write_text(json.dumps({**row, **change}))
+    done = world.clew("import", file, "--pack", pack)
+    assert done.code == 2 and "is not as clew writes it" in done.err and len(done.err.splitlines()) == 1
+
+
+def test_data_of_a_study_says_what_to_take_instead(world: World, pack: Path) -> None:
+    for name, text in (
+        ("trials.csv", "manifest_sha,kind,participant,item_uid,answer\nm,human,P01,i,PRESENT\n"),
+        ("trials.jsonl", json.dumps({"manifest_sha": "m", "participant": "P01", "item_uid": "i", "answer": "ABSENT"})),
+    ):
+        (world.folder / name).write_text(text)
+        done = world.clew("import", world.folder / name, "--pack", pack)
+        assert done.code == 2 and done.out == "" and "clew study merge FOLDER answers.db" in done.err
+        assert len(done.err.splitlines()) == 1

@@ -338,6 +338,7 @@ def test_a_failure_shows_its_place(name: str, params: dict[str, Any], response: 
     assert sorted(response[start:end] for start, end in verdict.spans) == sorted(parts)
 
 
+SUBLIST = {"items": 2, "item_with_sublist": 2, "min_entries": 1}
 SIZES = "2 paragraphs of 2, 1 words; second strictly longest asked"
 
 
@@ -350,6 +351,19 @@ SIZES = "2 paragraphs of 2, 1 words; second strictly longest asked"
         ("lex.lipogram", {"letter": "E"}, "ever", "E used 2 times; 0 asked"),
         ("lex.acrostic", {"word": "AB"}, "A.\n\nC.", "paragraphs spell 'AC'; 'AB' asked"),
         ("pos.nth_sentence_contains", {"nth": 4, "word": "so"}, "A. B.", "2 sentences; no fourth one"),
+        ("pos.word_in_paragraph", {"word": "so", "paragraph": 2}, "No.", "'so' in no paragraph; 2 alone asked"),
+        ("pos.word_in_paragraph", {"word": "so", "paragraph": 2}, "So.\n\nB.\n\nSo.",
+         "'so' in paragraph 1, 3; 2 alone asked"),
+        ("struct.headers", {"headers": ["# A", "# B"]}, "No.", "0 headers; '# A', '# B' asked"),
+        ("struct.headers", {"headers": ["# A"]}, "# B\n# C", "2 headers: '# B', '# C'; '# A' asked"),
+        ("struct.json_keys", {"keys": ["a", "b"]}, "{}", "keys: none; 'a', 'b' asked"),
+        ("struct.numbered_sublist", SUBLIST, "No.", "0 numbered items; 2 asked, at least 1 under the second alone"),
+        ("struct.numbered_sublist", SUBLIST, "1. a\n   - b\n2. c",
+         "2 numbered items with 1, 0 sub-entries; 2 asked, at least 1 under the second alone"),
+        ("lang.lowercase", {"allowed": []}, "No.", "capital in 'No'; allowed: none"),
+        ("lang.lowercase", {"allowed": ["Ann", "Bo"]}, "No.", "capital in 'No'; allowed: 'Ann', 'Bo'"),
+        ("meta.self_audit", {"labels": ["R1", "R2"]}, "a\nSELF-AUDIT\nR1: no",
+         "labels: 'R1'; each of 'R1', 'R2' once asked"),
     ],
 )  # fmt: skip
 def test_a_verdict_says_what_was_found(name: str, params: dict[str, Any], response: str, seen: str) -> None:

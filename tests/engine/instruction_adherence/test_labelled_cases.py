@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from engine.instruction_adherence.detection import CODES, detect
 from engine.instruction_adherence.text import Reading
 
 CASES = Path(__file__).parents[2] / "cases"
+LIST_IN_CODE = re.compile(r"\[\d*[],]")
+QUOTE = re.compile(r"'[^']*'|\"[^\"]*\"")
 NAMES = {code: name for name, code in CODES.items()}
 ENGLISH = "In the morning the bakery opens its doors and the smell of warm bread fills the whole street."
 
@@ -32,6 +35,7 @@ def test_a_labelled_response_gets_its_label(case: dict[str, Any]) -> None:
     verdict = constraint_of(case["constraint"], case["params"]).check(Reading(case["response"]))
     assert verdict.passed is case["expect"], (case["why"], verdict.seen)
     assert verdict.seen and verdict.seen.isprintable()
+    assert not LIST_IN_CODE.search(QUOTE.sub("", verdict.seen)), "a person reads it"
     assert all(0 <= start <= end <= len(case["response"]) for start, end in verdict.spans)
 
 

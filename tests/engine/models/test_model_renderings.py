@@ -19,6 +19,7 @@ from engine.hidden_systems.surface.template import RENDERER, render
 from engine.hidden_systems.surface.wording import META, PLAIN_WORDS
 from engine.store.pack import Pack, PackRendering
 from engine.store.verify import verify_file
+from tests.engine.conversation_pack import write_conversation
 from tests.engine.models.fault_server import FaultServer, Script, chat, failure, in_thread, steps
 from tests.engine.models.storyteller import storyteller
 from tests.engine.world import Outcome, World
@@ -213,7 +214,17 @@ def test_a_model_takes_no_domain_and_an_unknown_one_is_named(world: World) -> No
             "render", pack, "--renderer", "openai:m", "--domain", "kiln", "--base-url", "http://127.0.0.1:1"
         ).err
     )
-    assert "'poet' is not known" in world.clew("render", pack, "--renderer", "poet").err
+    assert (
+        "'poet' is not known; known: template, openai:NAME, llm:ID"
+        in world.clew("render", pack, "--renderer", "poet").err
+    )
+
+
+def test_a_pack_without_hidden_systems_has_nothing_to_tell(world: World) -> None:
+    pack = write_conversation(world.folder / "w")
+    for teller in ("template", "openai:m"):
+        done = world.clew("render", pack, "--renderer", teller, "--base-url", "http://127.0.0.1:1")
+        assert done.code == 2 and "has no puzzle of hidden-systems" in done.err and done.out == ""
 
 
 def test_plain_words_are_plain() -> None:

@@ -206,7 +206,7 @@ def test_full_disk_loses_nothing_and_the_repeated_call_succeeds(path: Path) -> N
         big = [event_row(kind="view") for _ in range(400)]
         with pytest.raises(StoreError) as raised:
             answers.save(attempt_row(solver, "a2", "p2"), events=big)
-        assert raised.value.line() == "Not saved: disk full. Your answer is kept here; free space, then press retry."
+        assert raised.value.line() == "Not saved: disk full. What was saved before stays; free space, then try again."
         assert [row.id for row in answers.attempts()] == ["a1"]
         assert answers.events("s1") == ()
         answers._db.execute("pragma max_page_count = 100000").fetchall()
