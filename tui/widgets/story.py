@@ -51,6 +51,8 @@ class StoryPane(ScrollView, can_focus=True):
         self._text = text
         self._starts = _block_starts(text, blocks)
         self._lines: list[str] = []
+        self._drawn: dict[tuple[int, int, bool, Style], Strip] = {}
+        """Lines as they were drawn, by place, width and look, while nothing in them is found or selected."""
         self._block_of: list[int] = []
         self._at: list[int] = []
         """Where each line begins."""
@@ -117,6 +119,7 @@ class StoryPane(ScrollView, can_focus=True):
 
     def _wrap(self, width: int) -> None:
         self._lines, self._block_of, self._at, flat = [], [], [], ""
+        self._drawn.clear()
         pieces = self._starts or [0]
         for index, start in enumerate(pieces):
             end = pieces[index + 1] if index + 1 < len(pieces) else len(self._text)
@@ -180,9 +183,18 @@ class StoryPane(ScrollView, can_focus=True):
         marked = self._block_of[y] == self._marked and self._lines[y] != ""
         if marked:
             style = self.get_component_rich_style("story--marked")
+        gutter = MARK if marked else GUTTER
+        if self._found is not None or self.text_selection is not None:
+            return self._draw(y, style, gutter)
+        look = (y, self.size.width, marked, style)
+        if look not in self._drawn:
+            self._drawn[look] = self._draw(y, style, gutter)
+        return self._drawn[look]
+
+    def _draw(self, y: int, style: Style, gutter: str) -> Strip:
         text = Strip(self._selected(self._lines[y], y, Segment("", style))).apply_offsets(0, y)
-        gutter = Strip([Segment(MARK if marked else GUTTER, style)])
-        return Strip.join([gutter, self._with_found(text, y)]).extend_cell_length(self.size.width, style)
+        line = Strip.join([Strip([Segment(gutter, style)]), self._with_found(text, y)])
+        return line.extend_cell_length(self.size.width, style)
 
     def _with_found(self, text: Strip, y: int) -> Strip:
         """Return a line with what was found in it standing out."""

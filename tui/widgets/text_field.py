@@ -99,7 +99,9 @@ class TextField(TextArea):
             self.history.checkpoint()
         self._committed = committed
         result = super().edit(edit)
-        self.refresh()
+        # The line it began in may be wrapped anew from its beginning; what is below may have moved.
+        line = self.wrapped_document.location_to_offset(self.clamp_visitable((edit.top[0], 0))).y
+        self.refresh_lines(line, max(int(self.scroll_offset.y) + self.size.height - line, 1))
         return result
 
     def undo(self) -> None:
