@@ -10,9 +10,9 @@ from typing import NoReturn, get_args
 import click
 
 from engine.errors import UsageError
-from engine.public import Aid, Doors
+from engine.public import Aid, Desk, Doors
 from tui import early
-from tui.config import read_config
+from tui.config import Config, read_config
 
 WEB_DRIVER = "tui.web.driver:Served"
 """What TEXTUAL_DRIVER names in a child of `clew serve`, whose standard streams are pipes to a browser."""
@@ -79,21 +79,10 @@ def _start(
     aid: Aid | None = None,
 ) -> NoReturn:
     early.end_at_once()
-    early.hurry()
     config = read_config(doors.config_file(), os.environ)
     name = player or config.player or None
     desk = doors.left(player=name, aid=aid) if resume and pack is None else doors.desk(pack=pack, player=name, aid=aid)
-    if plain or _takes_lines_only():
-        from tui.plain.run import run as run_plain
-
-        early.as_usual()
-        early.take_time()
-        sys.exit(run_plain(desk, resume=resume, config=config, code=code))
-    _need_terminal()
-    # Textual takes a tenth of a second to import: only once it is clear that there is a terminal to paint on.
-    from tui.run import run
-
-    sys.exit(run(desk, resume=resume, config=config, code=code))
+    _begin(desk, config, plain=plain, resume=resume, code=code)
 
 
 def _take_part(
@@ -105,19 +94,24 @@ def _take_part(
     if given := [name for name, value in others.items() if value]:
         raise UsageError(f"{given[0]} and --study do not go together; a study has its own items and its own way")
     early.end_at_once()
-    early.hurry()
     config = read_config(doors.config_file(), os.environ)
     guide = doors.guide(bundle=study, code=player)
+    _begin(guide, config, plain=plain)
+
+
+def _begin(desk: Desk, config: Config, *, plain: bool, resume: bool = False, code: str = "") -> NoReturn:
+    """Run line mode or the app on a desk, and end with its exit code."""
     if plain or _takes_lines_only():
         from tui.plain.run import run as run_plain
 
         early.as_usual()
-        early.take_time()
-        sys.exit(run_plain(guide, resume=False, config=config))
+        sys.exit(run_plain(desk, resume=resume, config=config, code=code))
     _need_terminal()
+    early.hurry()
+    # Textual takes a tenth of a second to import: only once it is clear that there is a terminal to paint on.
     from tui.run import run
 
-    sys.exit(run(guide, resume=False, config=config))
+    sys.exit(run(desk, resume=resume, config=config, code=code))
 
 
 def _takes_lines_only() -> bool:

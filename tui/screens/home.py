@@ -115,7 +115,7 @@ class HomeScreen(Framed):
 
     async def _unfold(self) -> None:
         """Lay out what was not worth it while one went past."""
-        if self.query("#home"):
+        if not self.whole or self.query("#home"):
             return
         self._know_room()
         await self.mount_all([*self.body(), KeyBar()])
