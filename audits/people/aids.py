@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
-from audits.people.evidence import Evidence
+from audits.people.evidence import Evidence, Floats
 from engine.canonical import digest
 from engine.study.config import FAMILIES
 from engine.study.manifest import Item
@@ -17,7 +17,7 @@ from engine.study.trials import Person
 from engine.study.twoway import FEWEST_PEOPLE, Difference
 
 FEWEST_ITEMS = 10
-"""With fewer items the interval was never measured."""
+"""With fewer items under one of the aids a test gives several times the false alarms that it names."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +77,6 @@ def _contrast(
         return None
     met = int((np.isfinite(cells[0][both]) | np.isfinite(cells[1][both])).any(axis=0).sum())
     key = digest(["aids", *aids, *(item.uid for item in items)])
-    tested = both.sum() >= FEWEST_PEOPLE and met >= FEWEST_ITEMS
     return AidContrast(
         family=items[0].family, first=aids[0], second=aids[1],
         people=tuple(
@@ -93,9 +92,16 @@ def _contrast(
             *cells, resamples=evidence.frame.resamples, key=f"{evidence.frame.resampling_seed}/{key}",
             level=1 - evidence.frame.alpha,
         )
-        if tested
+        if enough(*cells)
         else None,
     )  # fmt: skip
+
+
+def enough(first: Floats, second: Floats) -> bool:
+    """Say whether enough people met both aids, and enough items under each, for a test."""
+    both = np.isfinite(person_differences(first, second))
+    items = [np.isfinite(cells[both]).any(axis=0).sum() for cells in (first, second)]
+    return bool(both.sum() >= FEWEST_PEOPLE and min(items) >= FEWEST_ITEMS)
 
 
 def _right(cells: np.ndarray) -> int:

@@ -260,7 +260,7 @@ def _aids(found: Sequence[AidContrast]) -> Section:
             " item comes under which aid turns from person to person. The difference is the mean over people of their"
             " share right under one aid minus that under the other, with people and items resampled together. All of"
             " it is exploratory; the p-values share Holm's correction with the contrasts above. With fewer than six"
-            " people or ten items no test is made.",
+            " people, or ten items under one of the aids, no test is made.",
         ),
         tables=(
             Table(

@@ -16,7 +16,7 @@ import msgspec
 from engine.canonical import text_digest
 from engine.commands.model_options import parameters_of
 from engine.commands.options import ANSWERS, LOCAL_TEST, require_local_test
-from engine.errors import UsageError, counted, quoted
+from engine.errors import UsageError, counted, one_line, quoted
 from engine.exchange.batches import (
     FORMAT,
     Manifest,
@@ -112,7 +112,7 @@ def _tell(ctx: click.Context, done: Filed) -> None:
     misfits = (("refused", done.refused), ("unknown", done.unknown), ("doubled", done.doubled))
     for title, listed in (*misfits, ("missing", done.missing)):
         for line in listed[:MOST_LISTED]:
-            click.echo(f"{title}: {line}", err=True)
+            click.echo(f"{title}: {one_line(line)}", err=True)
         if len(listed) > MOST_LISTED:
             click.echo(f"{title}: {len(listed) - MOST_LISTED} more", err=True)
     if done.refused or done.unknown or done.doubled:

@@ -38,6 +38,8 @@ def read_cells(text: str) -> Table:
     Raises:
         UsageError: a row has more cells than the head, or it is no CSV that can be read.
     """
+    # A long conversation is one cell; the usual limit is shorter than some that we export.
+    csv.field_size_limit(max(len(text), csv.field_size_limit()))
     reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
     rows = []
     try:

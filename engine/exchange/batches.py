@@ -144,7 +144,7 @@ class _Reply(msgspec.Struct, frozen=True, kw_only=True):
 def _by_id(replies: Path, manifest: Manifest, done: Filed) -> Mapping[str, _Reply]:
     found: dict[str, _Reply] = {}
     try:
-        lines = replies.read_text(encoding="utf-8-sig").splitlines()
+        lines = replies.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{quoted(str(replies))} cannot be read: {error}; a file of replies is needed") from error
     for nth, line in enumerate(lines, start=1):

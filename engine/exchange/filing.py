@@ -18,6 +18,7 @@ from engine.models.keys import Setting, resume_key
 from engine.models.parsing import hear
 from engine.models.solver import Completion, Question, text_of
 from engine.public import Answer, PresentedTask
+from engine.store.answer_rows import repair
 from engine.store.clock import utc_now
 
 
@@ -143,4 +144,4 @@ def _with_usage(call: ModelCall, completion: Completion | None) -> ModelCall:
 
 def _answer_id(call: ModelCall, text: str) -> str:
     """Return an id that the same answer to the same item always has."""
-    return digest({"key": call.resume_key, "turn": call.turn, "text": text})[:32]
+    return digest({"key": call.resume_key, "turn": call.turn, "text": repair(text).text})[:32]

@@ -41,17 +41,24 @@ def read_own(rows: Iterable[Mapping[str, Any]]) -> tuple[Rollout, ...]:
     """Return a rollout for every answer.
 
     Raises:
-        UsageError: a row is not as it was written; names it.
+        UsageError: a row is not as it was written, or an attempt is there twice; names it.
     """
     last: dict[tuple[str, ...], tuple[int, Rollout]] = {}
+    seen: dict[tuple[str | int, ...], str] = {}
     for nth, row in enumerate(rows, start=1):
         try:
             rollout, attempt_no = _rollout(row), int(row["attempt_no"])
-        except (ValueError, TypeError, KeyError) as error:
+        except (ValueError, TypeError, KeyError, OverflowError) as error:
             raise UsageError(
                 f"answer {nth} of the export, {quoted(str(row['id']))}, is not as clew writes it; export it again"
             ) from error
         place = (rollout.model, rollout.uid, str(row.get("rendering_id") or ""))
+        first = seen.setdefault((*place, attempt_no), rollout.identity)
+        if first != rollout.identity:
+            raise UsageError(
+                f"answer {nth} of the export, {quoted(rollout.identity)}, and {quoted(first)} are both attempt"
+                f" {attempt_no} of {quoted(rollout.model)} on one puzzle; the export of one answers file is right"
+            )
         if place not in last or attempt_no > last[place][0]:
             last[place] = attempt_no, rollout
     return tuple(rollout for _, rollout in last.values())

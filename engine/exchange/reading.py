@@ -77,7 +77,8 @@ def _read_file(path: Path) -> Results:
 
 
 def _read_lines(path: Path, text: str, sha: str) -> Results:
-    lines = [_json(line) for line in text.splitlines() if line.strip()]
+    # U+2028 and its like end no line of JSON: they may stand in an answer as they are.
+    lines = [_json(line) for line in text.split("\n") if line.strip()]
     rows = [row for row in lines if isinstance(row, dict)]
     torn = len(lines) - len(rows)
     for row in rows[:1]:

@@ -86,7 +86,7 @@ def _of_system(label: str) -> Test:
 
 def _of_task(uid: str, prepared: Prepared | None, frozen: str) -> Test:
     """Return the test of an attention task: every requirement is met."""
-    if prepared is None or commitment(prepared.turns[0]) != frozen:
+    if prepared is None or [commitment(turn) for turn in prepared.turns] != [frozen]:
         raise StoreError(f"{ATTENTION_NAME}: checks of item {uid!r} are not what was frozen; restore the file")
     where = f"attention item {uid!r}"
     document = read_json(prepared.turns[0], where=where)

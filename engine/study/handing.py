@@ -105,7 +105,7 @@ def place_of(manifest: Manifest, row: PlaceRow, log: Sequence[LeaseRow]) -> Plac
     aid: Aid = next(aid for aid in get_args(Aid) if aid == row.aid)
     slots = list_of(manifest, row.position, items_of(row, log))
     return Place(
-        id=row.id, code=row.code, position=row.position, aid=aid,
+        id=row.id, code=row.code, position=row.position, aid=slots[0].aid if slots else aid,
         items=tuple(
             Listed(puzzle_id=slot.puzzle_id, role=slot.role, block=slot.block, aid=slot.aid) for slot in slots
         ),

@@ -5,10 +5,11 @@ Legend:
     difference   a person's share of right answers under the first condition minus that under the second
 
 A person's level cancels in their difference. Items are dealt so that each is met under both conditions by different
-people; what is left of their difficulty is in the spread of the differences. The estimate is the mean over people.
-Product weights count the noise of a cell three times, so resamples are scaled about the estimate to the sum of the two
-one-way variances less that of single cells, which counts it once (Cameron, Gelbach and Miller 2011), and to no less
-than the larger of the two. `benchmarks/study_null.py` measures the false alarms that are left: 2 to 5 % at a nominal 5.
+people, evenly where everybody meets all of them; what is left of their difficulty is in the spread of the differences.
+The estimate is the mean over people. Product weights count the noise of a cell three times, so resamples are scaled
+about the estimate to the sum of the two one-way variances less that of single cells, which counts it once (Cameron,
+Gelbach and Miller 2011), and to no less than the larger of the two. `benchmarks/study_null.py` measures the false
+alarms that are left: 2 to 5 % at a nominal 5.
 """
 
 from __future__ import annotations

@@ -169,6 +169,22 @@ def test_a_choice_may_be_changed_across_the_break_between_two_aids(lab: Lab) -> 
     assert (revised.answer, revised.aid, revised.exposure) == ("ABSENT", "A0", 1)
 
 
+def test_whoever_meets_fewer_aids_than_there_are_has_the_first_one_met_for_practice_too(lab: Lab) -> None:
+    lab.freeze(systems=4, items_per_person="1", raters_per_item="1", attention="0", repeats="0", **WITHIN)
+    lab.recruit("ada-lab", "ben-lab")
+    met = []
+    for code in ("ada-lab", "ben-lab"):
+        practised: set[str | None] = set()
+        with closing(lab.desk(code)) as desk:
+            desk.open()
+            for stage in walk(desk, lab.time, says("PRESENT")):
+                practised |= {stage.aid} if stage.kind == "practice" else set()
+        found = person(lab, code)
+        assert {trial.aid for trial in found.trials} == practised == {found.aid} == set(found.aids)
+        met.append(found.aid)
+    assert met == ["A0", "A1"]
+
+
 CODES = tuple(f"person-{nth}x" for nth in range(6))
 
 

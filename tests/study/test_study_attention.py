@@ -157,7 +157,7 @@ def test_what_was_sent_last_is_judged(lab: Lab, last: str) -> None:
     assert (trial.n_revisions, trial.attention_passed) == (1, last == "witness")
 
 
-@pytest.mark.parametrize("spoil", ["remove", "garbage", "easier"])
+@pytest.mark.parametrize("spoil", ["remove", "garbage", "empty", "easier"])
 def test_checks_that_are_not_the_frozen_ones_are_refused(lab: Lab, spoil: str) -> None:
     writing_study(lab)
     lab.recruit("ada-lab")
@@ -167,6 +167,8 @@ def test_checks_that_are_not_the_frozen_ones_are_refused(lab: Lab, spoil: str) -
         path.unlink()
     elif spoil == "garbage":
         path.write_text("{}")
+    elif spoil == "empty":
+        path.write_text(json.dumps([{**json.loads(path.read_text())[0], "turns": []}]))
     else:
         document = json.loads(path.read_text())
         turn = json.loads(document[0]["turns"][0])

@@ -11,6 +11,7 @@ import pytest
 
 from engine.exchange.reading import read_results
 from engine.public import Presented
+from engine.store.answers import Answers
 from engine.store.scores import Scores
 from tests.engine.conversation_pack import write_conversation
 from tests.engine.world import World, answer_to
@@ -110,8 +111,49 @@ def test_texts_come_in_turn_by_turn(world: World) -> None:
     ]
 
 
-@pytest.mark.parametrize("change", [{"turns": "x"}, {"turns": "{}"}, {"attempt_no": "first"}, {"turns": "[1]"}])
-def test_an_export_that_was_changed_is_one_line(world: World, pack: Path, change: dict[str, str]) -> None:
+@pytest.mark.parametrize("form", ["jsonl", "csv"])
+def test_separators_of_lines_and_long_texts_come_in_as_written(world: World, form: str) -> None:
+    folder, there = write_conversation(world.folder / "talk"), world.folder / "there.db"
+    said = "one\u2028two\u2029three\x85four\r\nfive " + "long " * 30_000
+    with world.desk(folder) as desk:
+        (puzzle,) = [json.loads(line)["puzzle_id"] for line in world.clew("export", "payloads", folder).lines]
+        for turn in range(1, 5):
+            desk.submit(answer_to(desk.present(puzzle), None, confidence=None, turn=turn, raw=said))
+    file = world.folder / f"answers.{form}"
+    assert world.clew("export", "answers", "--pack", folder, "--format", form, "--out", file).code == 0
+    done = world.clew("import", file, "--pack", folder, "--answers", there)
+    assert done.code == 0 and done.err == "" and done.out.startswith("1 item answered")
+    with Answers.open(there, create=False, read_only=True) as kept:
+        (attempt,) = kept.attempts(puzzle_ids=[puzzle])
+        turns = kept.turns(attempt.session, puzzle, attempt.attempt_no)
+    assert [one.text for one in turns if one.role == "assistant"] == [said] * 4
+
+
+def test_exports_of_two_machines_in_one_file_are_told_apart(world: World, pack: Path) -> None:
+    file, there = world.folder / "answers.jsonl", world.folder / "there.db"
+    line = world.clew("export", "answers", "--pack", pack, "--as", "ada").lines[0]
+    other = json.dumps({**json.loads(line), "id": "another", "answer": "ABSENT"})
+    file.write_text(f"{line}\n{other}\n", encoding="utf-8")
+    done = world.clew("import", file, "--pack", pack, "--answers", there)
+    assert done.code == 2 and "answer 2 of the export, 'another'" in done.err and not there.exists()
+    assert "are both attempt 1 of 'human/ada' on one puzzle" in done.err and len(done.err.splitlines()) == 1
+
+
+def test_what_an_export_names_steers_no_terminal(world: World, pack: Path) -> None:
+    file = world.folder / "answers.jsonl"
+    row = json.loads(world.clew("export", "answers", "--pack", pack, "--as", "ada").lines[0])
+    file.write_text(json.dumps({**row, "puzzle_id": "\x1b[31mred\nmissing: nothing", "text_sha": ""}))
+    done = world.clew("import", file, "--pack", pack)
+    assert done.code == 1 and done.err.splitlines()[0] == "unknown: \\x1b[31mred missing: nothing"
+
+
+CHANGES = [
+    {"turns": "x"}, {"turns": "{}"}, {"attempt_no": "first"}, {"turns": "[1]"}, {"attempt_no": float("inf")},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_an_export_that_was_changed_is_one_line(world: World, pack: Path, change: dict[str, object]) -> None:
     file = world.folder / "answers.jsonl"
     row = json.loads(world.clew("export", "answers", "--pack", pack, "--as", "baseline:pooled").lines[0])
     file.write_text(json.dumps({**row, **change}))

@@ -102,6 +102,14 @@ def test_every_form_gives_one_answer_an_item_and_a_second_import_none(world: Wor
     assert b"GOLD" not in (world.folder / "data" / "answers.db").read_bytes()
 
 
+def test_half_a_character_in_a_reply_stops_nothing(world: World, pack: Path) -> None:
+    rows = [{**row, "said": f"Half \ud83d, row {nth}"} for nth, row in enumerate(payloads(world, pack))]
+    path = world.folder / "r.jsonl"
+    path.write_text(as_jsonl(rows), encoding="utf-8")
+    assert world.clew("import", path, "--pack", pack).out.startswith("3 items answered")
+    assert world.clew("import", path, "--pack", pack).out.startswith("0 items answered, 3 answered before")
+
+
 def test_another_text_is_refused_and_an_unknown_item_listed(world: World, pack: Path) -> None:
     rows = payloads(world, pack)
     lines = [

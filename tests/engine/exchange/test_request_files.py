@@ -82,6 +82,15 @@ def test_replies_come_back_in_any_order_with_their_own_ends(world: World, pack: 
     assert {line["custom_id"] for line in left} == {lines[1]["custom_id"], lines[3]["custom_id"]}
 
 
+def test_separators_inside_a_reply_end_no_line(world: World, pack: Path) -> None:
+    line = export(world, pack)[0]
+    path = world.folder / "replies.jsonl"
+    path.write_text(json.dumps(reply(line, "Yes\u2028and\x85no"), ensure_ascii=False), encoding="utf-8")
+    requests = world.folder / "requests.jsonl"
+    told = world.clew("import", "requests-results", path, "--requests", requests, "--pack", pack)
+    assert told.code == 0 and told.out.startswith("1 item answered") and ", 0 unknown," in told.out
+
+
 def test_replies_to_another_pack_reach_nothing(world: World, pack: Path) -> None:
     lines = export(world, pack)
     other = world.pack("other", seed=6, complexities=(4,))
