@@ -38,9 +38,9 @@ from engine.public import Draft
 QUIET_S, FRAME_S, LONGEST_S = 0.5, 0.04, 20.0
 KEYS = 20
 READY, MEMORY, PROCESSOR = 1.5, 1.4, 1.9
-KEY, SLOW_KEY = 3.7, 8.3
-"""The claims, as ratios. Of keys the median and the 95th percentile: 10 and 35 ms where the other app takes 2.7 and
-4.2. The clock ticks once in the twenty keys, and counts as painted by one of them."""
+KEY_MS, SLOW_KEY_MS = 10.0, 35.0
+"""The claims: three ratios, and milliseconds of the median and of the 95th percentile of keys. The clock ticks once in
+the twenty keys, and counts as painted by one of them. On the machine of the claims the other app takes 2.7 and 4.2."""
 USUAL, WIDE = (80, 24), (120, 40)
 LETTERS = b"a plain text about the pump, "
 ANSWERS = {b"\x1b[6n": b"\x1b[1;1R", b"\x1b[c": b"\x1b[?62c", b"\x1b[?2026$p": b"\x1b[?2026;2$y"}
@@ -172,7 +172,7 @@ def told(name: str, ours: list[Opening], theirs: list[Opening]) -> bool:
     ready, memory, processor = ratio("ready_s"), ratio("memory_kib"), ratio("processor_s")
     (key, slow), (plain, plain_slow) = keys("keys_ms", ours), keys("keys_ms", theirs)
     held = ready <= READY and memory <= MEMORY and processor <= PROCESSOR
-    held = held and key / plain <= KEY and slow / plain_slow <= SLOW_KEY
+    held = held and key <= KEY_MS and slow <= SLOW_KEY_MS
     print(
         f"{name:16} ready {ready:.2f}x  memory {memory:.2f}x  processor {processor:.2f}x  key {key / plain:.1f}x"
         f" ({key:.1f} ms), p95 {slow / plain_slow:.1f}x ({slow:.1f} ms)  {'holds' if held else 'MISSED'}",

@@ -61,8 +61,7 @@ def save_all(path: str, who: int, count: int, pause_s: float, start: float) -> l
             id=uuid7(), solver=solver, started_at=utc_now(), app_version="0", pack_sha="p", mode="collect", aid="A0",
             feedback="never", label_order="PRESENT,ABSENT",
         )  # fmt: skip
-        # All begin at one moment, which is what is measured; at people's pace each in its part of the pause.
-        time.sleep(max(0.0, start - time.time()) + pause_s * who / PROCESSES)
+        time.sleep(max(0.0, start - time.time()) + pause_s * who / PROCESSES)  # all begin at once, or spread as people
         for nth in range(count):
             attempt = AttemptRow(
                 id=uuid7(), session=session.id, solver=solver, puzzle_id=f"{pause_s:g}-{nth}", puzzle_sha="s",

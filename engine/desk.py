@@ -45,7 +45,15 @@ from engine.public import (
     Shelf,
 )
 from engine.randomness import Stream
-from engine.sitting import COLLECT, PRACTICE, LastAnswer, Policy, require_skip, skips_left
+from engine.sitting import (
+    COLLECT,
+    PRACTICE,
+    LastAnswer,
+    Policy,
+    require_same_text,
+    require_skip,
+    skips_left,
+)
 from engine.store.answer_rows import AttemptRow, DraftRow, EventRow, SessionRow, SolverKind, TurnRow
 from engine.store.answers import Answers
 from engine.store.backup import back_up
@@ -213,7 +221,7 @@ class RealDesk:
         if self._pack.entry(answer.puzzle_id).family == WRITING:
             return self._submit_text(answer)
         shown = self._present_system(answer.puzzle_id)
-        self._require_same_text(answer, shown)
+        require_same_text(answer, shown, "the text of this pack")
         self._refuse_second(answer)
         saved = self._save(answer, self._row.id, turn_rows(answer, session=self._row.id, now=self._clock()))
         receipt = Receipt(answer_id=saved.id, answered_at=saved.answered_at, reveal=None)
@@ -225,7 +233,7 @@ class RealDesk:
         conversation = self._conversation(answer.puzzle_id, self._answers.attempt(answer.answer_id))
         stands = conversation.has(answer)
         if not stands:
-            self._require_same_text(answer, self._present_task(answer.puzzle_id))
+            require_same_text(answer, self._present_task(answer.puzzle_id), "the text of this pack")
         now, nth = self._clock(), self._nth(answer)
         rows = conversation.rows_for(answer, session=self._row.id, now=now, attempt_no=nth)
         if conversation.closes(answer):
@@ -244,12 +252,6 @@ class RealDesk:
         return with_feedback(
             receipt, lambda: replace(receipt, judged=revealer.judged(answer.puzzle_id, answer.turn, raw))
         )
-
-    def _require_same_text(self, answer: Answer, shown: Presented | PresentedTask) -> None:
-        if answer.text_sha != shown.text_sha or answer.rendering_id != shown.rendering_id:
-            raise UsageError(
-                f"puzzle {answer.puzzle_id!r}: the text answered is not the text of this pack; show it again"
-            )
 
     def _save(self, answer: Answer, session: str, turns: Sequence[TurnRow]) -> AttemptRow:
         attempt = attempt_row(

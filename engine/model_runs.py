@@ -133,8 +133,8 @@ def _listen_for_interrupts(runner: Runner, watch: Watch) -> None:
 
     try:
         loop.add_signal_handler(signal.SIGINT, interrupted)
-    except (NotImplementedError, RuntimeError, ValueError):
-        return  # no such handlers on this platform or outside the main thread: an interrupt leaves at once
+    except (NotImplementedError, RuntimeError, ValueError):  # no such handlers on this platform or in this thread
+        return  # an interrupt then leaves at once
 
 
 def summary_of(run: Run, desk: ModelDesk, planned: Collection[str], now: int) -> Summary:

@@ -13,7 +13,7 @@ from typing import get_args
 import msgspec
 
 from engine.errors import ConflictError, UsageError, quoted
-from engine.public import Aid, Answer, Feedback, Happening, Mode, Reason
+from engine.public import Aid, Answer, Feedback, Happening, Mode, Presented, PresentedTask, Reason
 from engine.store.answer_rows import AttemptRow
 
 ITEMS_A_SKIP = 10
@@ -32,6 +32,19 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
 
 PRACTICE = Policy(mode="practice", aid="A3", feedback="now")
 COLLECT = Policy(mode="collect", aid="A0", feedback="never")
+
+
+def require_same_text(answer: Answer, shown: Presented | PresentedTask, right: str) -> None:
+    """Refuse an answer to another text than the item has.
+
+    Args:
+        right: what the text answered should have been.
+
+    Raises:
+        UsageError: names the item.
+    """
+    if answer.text_sha != shown.text_sha or answer.rendering_id != shown.rendering_id:
+        raise UsageError(f"item {answer.puzzle_id!r}: the text answered is not {right}; show it again")
 
 
 def skips_left(items: int, attempts: Iterable[AttemptRow]) -> int:

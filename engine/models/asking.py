@@ -122,9 +122,10 @@ class Asker:
             if wait > self._limits.item_deadline_s:
                 self._watch.said(f"rate limited, resumes at {self._time.local(wait)}")
             else:
-                await self._time.sleep(wait)
+                await self._time.sleep(wait)  # asked for by the endpoint; the clock is injected
         elif not self._gate.is_down:
-            await self._time.sleep(backoff_s(turn.failures, turn.shown.puzzle_id, turn.nth, turn.tries))
+            backoff = backoff_s(turn.failures, turn.shown.puzzle_id, turn.nth, turn.tries)
+            await self._time.sleep(backoff)  # so as not to press a failing endpoint; the clock is injected
 
     # One try --------------------------------------------------------------------------------------------------------
 

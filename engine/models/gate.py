@@ -63,7 +63,7 @@ class Gate:
         since = self._time.monotonic()
         while True:
             if (left := self._paused_until - self._time.monotonic()) > 0:
-                await self._time.sleep(left)
+                await self._time.sleep(left)  # until the time that the endpoint named
             elif not self.is_down:
                 break
             elif self._probing:
@@ -78,7 +78,7 @@ class Gate:
             raise GaveUpError(f"the endpoint was down for {self._probes} probes in a row")
         self._probing = True
         try:
-            await self._time.sleep(self.probe_delay_s)
+            await self._time.sleep(self.probe_delay_s)  # a downed endpoint is asked once in so long
         except BaseException:
             self._end_probe()
             raise

@@ -9,7 +9,7 @@ import msgspec
 from engine.conversation import Conversation
 from engine.errors import ConflictError, UsageError, quoted
 from engine.public import Answer, Draft, Happening, Presented, PresentedTask, Receipt
-from engine.sitting import OPENING, REASONS
+from engine.sitting import OPENING, REASONS, require_same_text
 from engine.store.answer_rows import AttemptRow, EventRow, TurnRow
 from engine.store.answers import Answers
 from engine.store.clock import Clock, uuid7
@@ -84,7 +84,7 @@ class Submitter:
         if self._shower.is_writing(answer.puzzle_id):
             return self._submit_text(answer, again, earlier, practice=practice)
         shown = self._shower.system(answer.puzzle_id)
-        _require_same_text(answer, shown)
+        require_same_text(answer, shown, "the one of this study")
         saved = self._save(
             answer, self._sittings.of(practice, answer.puzzle_id).id, (), self._nth(answer, again, earlier),
             practice=practice,
@@ -123,7 +123,7 @@ class Submitter:
         conversation = self._conversation(answer.puzzle_id, again)
         stands = conversation.has(answer)
         if not stands:
-            _require_same_text(answer, self._shower.task(conversation))
+            require_same_text(answer, self._shower.task(conversation), "the one of this study")
         session = self._sittings.of(practice, answer.puzzle_id)
         rows = conversation.rows_for(answer, session=session.id, now=self._clock(), attempt_no=nth)
         closes = conversation.closes(answer)
@@ -196,8 +196,3 @@ class Submitter:
             shown_at=answer.shown_at, answered_at=self._clock(), response_ms=answer.response_ms, notes=answer.notes,
             assignment=assignment_id(study, self._place.id, answer.puzzle_id) if assigned else None,
         )  # fmt: skip
-
-
-def _require_same_text(answer: Answer, shown: Presented | PresentedTask) -> None:
-    if answer.text_sha != shown.text_sha or answer.rendering_id != shown.rendering_id:
-        raise UsageError(f"item {answer.puzzle_id!r}: the text answered is not the one of this study; show it again")
