@@ -14,7 +14,6 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal, Vertical
 from textual.widget import Widget
-from textual.widgets import DataTable
 
 from tui.attempt import Attempt
 from tui.board import BoardView
@@ -115,7 +114,7 @@ class PuzzleScreen(BoardScreen):
             right.border_title = "evidence"
             self.query_one("#left").border_title = "story (the text a model gets)"
             self._arrange()
-            # Watched as well, since a message comes a frame later: row and sentence are painted together.
+            # Watched, since a message comes a frame later: row and sentence are painted together.
             self.watch(self.query_one(EvidenceTable), "cursor_coordinate", self._follow_cursor, init=False)
             self.watch(self.query_one(EvidenceTable), "scroll_y", self._on_scroll, init=False)
             self.watch(self.query_one(StoryPane), "scroll_y", self._on_scroll, init=False)
@@ -168,6 +167,7 @@ class PuzzleScreen(BoardScreen):
 
     def _arrange(self) -> None:
         self._rows = self.query_one(EvidenceTable).arrange_rows(self._filter)
+        self._follow_cursor()
         self._show_status()
 
     # After the answer
@@ -191,13 +191,8 @@ class PuzzleScreen(BoardScreen):
 
     # What the panes say
 
-    def on_data_table_row_highlighted(self, event: DataTable.RowHighlighted) -> None:
-        """Follow a table that was filled anew, under a cursor that did not move."""
-        event.stop()
-        self._follow_cursor()
-        self._show_status()
-
     def _follow_cursor(self) -> None:
+        """Mark the sentence of the row at hand: after a move, and after rows came under a cursor that stayed."""
         row = self.query_one(EvidenceTable).current()
         if row is not None:
             self.query_one(StoryPane).mark(row.nth)
@@ -218,6 +213,7 @@ class PuzzleScreen(BoardScreen):
 
     def on_room_changed(self, message: RoomChanged) -> None:
         message.stop()
+        self._follow_cursor()
         self._show_status()
 
     def on_read_row(self, message: ReadRow) -> None:

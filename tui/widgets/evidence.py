@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from rich.segment import Segment
+from rich.style import Style
 from rich.text import Text
 from textual import events
 from textual.binding import Binding, BindingType
@@ -39,6 +40,8 @@ class EvidenceTable(DataTable[Text]):
 
     def __init__(self, attempt: Attempt, *, id: str) -> None:
         super().__init__(id=id, cursor_type="row", cell_padding=0, zebra_stripes=False)
+        # The screen watches the cursor; the message of the same would pass through all panes around, at each key.
+        self.disable_messages(DataTable.RowHighlighted)
         self._attempt = attempt
         self._rows: list[EvidenceRow] = list(attempt.rows)
         self._columns: tuple[Column, ...] = ()
@@ -128,6 +131,11 @@ class EvidenceTable(DataTable[Text]):
         (case_id, top), self._place = self._place, ("", 0)
         if case_id:
             self.scroll_to(y=top, animate=False, force=True, immediate=True)
+
+    @property
+    def rich_style(self) -> Style:
+        """Return the style below the cells, kept until it changes: Textual works it out anew for each line."""
+        return self.visual_style.rich_style
 
     def render_line(self, y: int) -> Strip:
         strip = super().render_line(y)

@@ -23,12 +23,17 @@ class StatusLine(Static):
     def __init__(self, attempt: Attempt, *, id: str) -> None:
         super().__init__(markup=False, id=id)
         self._attempt = attempt
-        self._line = Content("")
+        self._view: tuple[object, ...] = ()
+        """What the line was made of."""
 
     def show(self, rows: int, in_sight: range) -> None:
         """Show the state of the attempt, of whose rows so many are in the table, and which of them are in sight."""
         attempt = self._attempt
         board = attempt.board
+        view = (attempt.filter, attempt.sort, rows, in_sight, len(board.pins), attempt.view.highlight, self.size.width)
+        if view == self._view:
+            return
+        self._view = view
         parts = [
             self._part("filter", shown_cell(attempt.filter) or "none", "filter"),
             self._part("sort", SORT_WORDS[attempt.sort], "sort"),
@@ -40,10 +45,7 @@ class StatusLine(Static):
                 parts.append(self._part("order", "shown", "highlight"))
         while len(parts) > 1 and sum(part.cell_length + len(GAP) for part in parts) > self.size.width > 0:
             parts.pop()
-        content = Content.assemble(" ", Content(GAP).join(parts))
-        if content != self._line:
-            self._line = content
-            self.update(content, layout=False)
+        self.update(Content.assemble(" ", Content(GAP).join(parts)), layout=False)
 
     def _part(self, name: str, text: str, action: str | None) -> Content:
         part = Content.assemble((f"{name} ", "$muted"), text)

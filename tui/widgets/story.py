@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -174,22 +175,41 @@ class StoryPane(ScrollView, can_focus=True):
             self.mark(self._block_of[line])
             self.post_message(SentenceChosen(self._block_of[line], leave=False))
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Return the lines of a region of the pane, which has neither border nor padding to be put around them.
+
+        A strip that was drawn before knows its parts and its bytes, so a mark that comes and goes costs little.
+        """
+        filters, background = self.get_line_filters(), self.background_colors[1]
+        strips = []
+        for strip in self._strips(range(crop.y, crop.bottom)):
+            for each in filters:
+                strip = strip.apply_filter(each, background)
+            strips.append(strip if crop.column_span == (0, strip.cell_length) else strip.crop(*crop.column_span))
+        return strips
+
     def render_line(self, y: int) -> Strip:
-        y += self.scroll_offset.y
+        return next(self._strips(range(y, y + 1)))
+
+    def _strips(self, lines: range) -> Iterator[Strip]:
+        """Yield lines by their place in the pane, those that were drawn before as they were drawn."""
+        top, width = int(self.scroll_offset.y), self.size.width
         # Unlike `rich_style`, which is worked out anew from the styles of all that is around, kept until they change.
-        style = self.visual_style.rich_style
-        if y >= len(self._lines):
-            return Strip.blank(self.size.width, style)
-        marked = self._block_of[y] == self._marked and self._lines[y] != ""
-        if marked:
-            style = self.get_component_rich_style("story--marked")
-        gutter = MARK if marked else GUTTER
-        if self._found is not None or self.text_selection is not None:
-            return self._draw(y, style, gutter)
-        look = (y, self.size.width, marked, style)
-        if look not in self._drawn:
-            self._drawn[look] = self._draw(y, style, gutter)
-        return self._drawn[look]
+        plain, bright = self.visual_style.rich_style, self.get_component_rich_style("story--marked")
+        touched = self._found is not None or self.text_selection is not None
+        for y in range(lines.start + top, lines.stop + top):
+            if y >= len(self._lines):
+                yield Strip.blank(width, plain)
+                continue
+            marked = self._block_of[y] == self._marked and self._lines[y] != ""
+            style, gutter = (bright, MARK) if marked else (plain, GUTTER)
+            if touched:
+                yield self._draw(y, style, gutter)
+                continue
+            look = (y, width, marked, style)
+            if look not in self._drawn:
+                self._drawn[look] = self._draw(y, style, gutter)
+            yield self._drawn[look]
 
     def _draw(self, y: int, style: Style, gutter: str) -> Strip:
         text = Strip(self._selected(self._lines[y], y, Segment("", style))).apply_offsets(0, y)
