@@ -23,7 +23,7 @@ from audits.view import PackView, Shipped
 from engine.canonical import text_digest
 from engine.hidden_systems.behavior import LABELS, read_payload
 from engine.hidden_systems.packing import rendering_row
-from engine.hidden_systems.presenting import choose, present
+from engine.hidden_systems.presenting import present, present_system
 from engine.store.pack import Pack
 
 CLAIM_TIME = "the time that a puzzle takes to be shown says nothing of its label"
@@ -94,8 +94,7 @@ def _row(claim: str, values: Floats, labels: np.ndarray[tuple[int], np.dtype[np.
 
 
 def _from_pack(pack: Pack, identity: str) -> object:
-    payload = read_payload(pack.payload(identity))
-    return present(payload, choose(pack.renderings(identity), payload), LABELS)
+    return present_system(pack, identity, LABELS)
 
 
 def _from_memory(puzzle: Shipped) -> object:

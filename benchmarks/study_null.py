@@ -18,7 +18,7 @@ from measure import ROOT  # noqa: F401  # puts the checkout on the path
 from engine.public import Aid
 from engine.study.ordering import dealt
 from engine.study.paired import paired, person_differences
-from engine.study.power import Assumed, Shape, detectable, simulate
+from engine.study.power import Assumed, Shape, detectable, detectable_within, simulate, simulate_within
 from engine.study.twoway import inverted_p, two_way, weights
 
 DESIGNS = (
@@ -39,7 +39,7 @@ AIDS: tuple[Aid, Aid] = ("A0", "A1")
 LOW, HIGH = 0.03, 0.07
 """Where the rate of false alarms has to lie."""
 NEAR = 0.06
-"""How far simulated power may lie from the planned one: three standard errors of 400 studies."""
+"""How far simulated power may lie from the planned one: more than three standard errors of 600 studies."""
 
 
 def pooled_z(people: np.ndarray, model: np.ndarray, rollouts: int) -> float:
@@ -103,6 +103,15 @@ def power(shape: Shape, gap: float, studies: int) -> float:
     return found / studies
 
 
+def power_within(shape: Shape, gap: float, studies: int) -> float:
+    """Return the share of studies with this difference between two aids in which the paired test finds it."""
+    found = 0
+    for nth in range(studies):
+        first, second = simulate_within(shape, Assumed(), 100_000 + nth, gap)
+        found += paired(first, second, resamples=RESAMPLES, key=f"power/{nth}").p < ALPHA
+    return found / studies
+
+
 def main() -> int:
     studies = int(sys.argv[1]) if len(sys.argv) > 1 else STUDIES
     held = True
@@ -128,16 +137,19 @@ def main() -> int:
             f"{'holds ' if ok else 'MISSED'}  {name}: paired {found['paired']:.3f}, claimed up to {HIGH};"
             f" z of people's differences {z:.3f}"
         )
-    few = max(100, studies * 2 // 5)
-    print(f"planner: power at the difference that it prints, {few} studies each")
-    for shape in PLANNED:
-        planned = detectable(shape, Assumed(), studies=400)
-        found_power = power(shape, planned.difference, few)
-        ok = abs(found_power - POWER) <= NEAR
-        held &= ok
-        name = f"{shape.people} people x {shape.each} of {shape.items} items"
-        said = f"{planned.difference:.3f} is found by {found_power:.2f}, planned {POWER}"
-        print(f"{'holds ' if ok else 'MISSED'}  {name}: {said}")
+    print(f"planner: power at the difference that it prints, {studies} studies each")
+    for kind, plan, measure in (
+        ("people and a model", detectable, power),
+        ("two aids within people", detectable_within, power_within),
+    ):
+        for shape in PLANNED:
+            planned = plan(shape, Assumed(), studies=400)
+            found_power = measure(shape, planned.difference, studies)
+            ok = abs(found_power - POWER) <= NEAR
+            held &= ok
+            name = f"{kind}, {shape.people} people x {shape.each} of {shape.items} items"
+            said = f"{planned.difference:.3f} is found by {found_power:.2f}, planned {POWER}"
+            print(f"{'holds ' if ok else 'MISSED'}  {name}: {said}")
     return 0 if held else 1
 
 

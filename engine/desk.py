@@ -18,9 +18,9 @@ from engine.answering import attempt_row, event_rows, session_row, told_past, tu
 from engine.conversation import Conversation
 from engine.errors import ClewError, ConflictError, UsageError, quoted
 from engine.feedback import PREPARING, Revealer, with_feedback
-from engine.hidden_systems.behavior import LABELS, Label, read_payload
+from engine.hidden_systems.behavior import LABELS, Label
 from engine.hidden_systems.hinting import hint
-from engine.hidden_systems.presenting import choose, present
+from engine.hidden_systems.presenting import present_system
 from engine.instruction_adherence.presenting import present_task
 from engine.instruction_adherence.writing import FAMILY as WRITING
 from engine.instruction_adherence.writing import read_writing
@@ -356,9 +356,7 @@ class RealDesk:
         return 1 if entry.n_turns == 1 else self._conversation(puzzle_id).turn
 
     def _present_system(self, puzzle_id: str) -> Presented:
-        payload = read_payload(self._pack.payload(puzzle_id), where=f"puzzle {puzzle_id!r}")
-        told = choose(self._pack.renderings(puzzle_id), payload)
-        return present(payload, told, self.open().labels, self._pack.meta)
+        return present_system(self._pack, puzzle_id, self.open().labels)
 
     def _present_task(self, puzzle_id: str) -> PresentedTask:
         earlier = self._conversation(puzzle_id).earlier

@@ -13,8 +13,8 @@ from pathlib import Path
 from engine.calls import ModelCall
 from engine.canonical import text_digest
 from engine.desk import RealDesk
-from engine.hidden_systems.behavior import Label, read_payload
-from engine.hidden_systems.presenting import FAMILY_NAME, present
+from engine.hidden_systems.behavior import Label
+from engine.hidden_systems.presenting import FAMILY_NAME, present_system
 from engine.instruction_adherence.writing import FAMILY as WRITING
 from engine.public import Answer, Presented, Receipt
 from engine.randomness import Stream
@@ -58,11 +58,8 @@ class ModelDesk(RealDesk):
         return super()._label_order(self._shown_as or alias)
 
     def _present_system(self, puzzle_id: str) -> Presented:
-        told = [one for one in self._pack.renderings(puzzle_id) if one.renderer == self._renderer]
-        if not told:
-            return super()._present_system(puzzle_id)
-        payload = read_payload(self._pack.payload(puzzle_id), where=f"puzzle {puzzle_id!r}")
-        return present(payload, told[0], self.open().labels, self._pack.meta)
+        told = (one for one in self._pack.renderings(puzzle_id) if one.renderer == self._renderer)
+        return present_system(self._pack, puzzle_id, self.open().labels, next(told, None))
 
     def planned(self, families: Collection[str] = FAMILIES, limit: int | None = None) -> tuple[str, ...]:
         """Return the items of some families in the solver's own order, the first ones if limited."""

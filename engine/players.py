@@ -20,8 +20,7 @@ from engine import practice
 from engine.answering import told_past
 from engine.desk import RealDesk
 from engine.errors import ClewError, GenerationError, UsageError, quoted
-from engine.hidden_systems.behavior import read_payload
-from engine.hidden_systems.presenting import choose, present
+from engine.hidden_systems.presenting import present_system
 from engine.left_open import remember
 from engine.public import (
     Answer,
@@ -197,9 +196,7 @@ class PlayerDesk(RealDesk):
         """Return a coded puzzle without opening a desk on it, which would read all answers first."""
         if puzzle_id not in self._shown:
             with Pack.open(self._folder(puzzle_id) / PACK_NAME) as pack:
-                payload = read_payload(pack.payload(puzzle_id), where=f"puzzle {puzzle_id!r}")
-                told = choose(pack.renderings(puzzle_id), payload)
-            self._shown[puzzle_id] = present(payload, told, self.open().labels)
+                self._shown[puzzle_id] = present_system(pack, puzzle_id, self.open().labels)
         return self._shown[puzzle_id]
 
     def _desk_of(self, puzzle_id: str) -> RealDesk:

@@ -8,16 +8,13 @@ from itertools import combinations
 
 import numpy as np
 
-from audits.people.evidence import Evidence, Floats
+from audits.people.evidence import Evidence
 from engine.canonical import digest
 from engine.study.config import FAMILIES
 from engine.study.manifest import Item
-from engine.study.paired import paired, person_differences
+from engine.study.paired import enough, paired, person_differences
 from engine.study.trials import Person
-from engine.study.twoway import FEWEST_PEOPLE, Difference
-
-FEWEST_ITEMS = 10
-"""With fewer items under one of the aids a test gives several times the false alarms that it names."""
+from engine.study.twoway import Difference
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,13 +92,6 @@ def _contrast(
         if enough(*cells)
         else None,
     )  # fmt: skip
-
-
-def enough(first: Floats, second: Floats) -> bool:
-    """Say whether enough people met both aids, and enough items under each, for a test."""
-    both = np.isfinite(person_differences(first, second))
-    items = [np.isfinite(cells[both]).any(axis=0).sum() for cells in (first, second)]
-    return bool(both.sum() >= FEWEST_PEOPLE and min(items) >= FEWEST_ITEMS)
 
 
 def _right(cells: np.ndarray) -> int:

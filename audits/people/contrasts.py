@@ -15,10 +15,7 @@ from audits.statistics import holm
 from engine.canonical import digest
 from engine.study.manifest import Item
 from engine.study.trials import Model, Person
-from engine.study.twoway import FEWEST_PEOPLE, Difference, two_way
-
-FEWEST_ITEMS = 10
-"""With fewer items the interval was never measured either."""
+from engine.study.twoway import FEWEST_ITEMS, FEWEST_PEOPLE, Difference, two_way
 
 
 @dataclass(frozen=True, kw_only=True)

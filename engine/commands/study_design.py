@@ -18,7 +18,8 @@ from engine.study.gathering import excluded, study_data
 from engine.study.handing import fresh_codes, pack_bundle
 from engine.study.handing import reserve as reserve_places
 from engine.study.manifest import SHORT, Manifest
-from engine.study.power import Assumed, Shape, detectable
+from engine.study.power import Assumed, Shape, detectable, detectable_within
+from engine.study.twoway import FEWEST_ITEMS, FEWEST_PEOPLE
 
 FOLDER = click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 SEALED = click.option(
@@ -190,6 +191,8 @@ def planned(manifest: Manifest, assumed: Assumed, minutes: float) -> list[str]:
             f"{_people(people)} x {each} of {counted(items, 'item')}: finds a difference of"
             f" {found.difference:.3f} with 80 % power ({hours:.0f} hours at {minutes:g} minutes an item{cost})"
         )
+        if manifest.aids_vary == "within":
+            lines += [_aids_apart(manifest, assumed, people, each, family) for family in _families(manifest)]
     lines.append(
         f"assumed: people's mean {assumed.level:g}, SD of people {assumed.person_sd:g} and of items {assumed.item_sd:g}"
         f" on the logit scale, correlation of item difficulty {assumed.correlation:g}, {assumed.rollouts} rollouts;"
@@ -197,3 +200,24 @@ def planned(manifest: Manifest, assumed: Assumed, minutes: float) -> list[str]:
     )
     lines.append("beyond about four people an item, more items help more than more people")
     return lines
+
+
+def _families(manifest: Manifest) -> list[str]:
+    return sorted({item.family for item in manifest.items})
+
+
+def _aids_apart(manifest: Manifest, assumed: Assumed, people: int, each: int, family: str) -> str:
+    """Say which difference between two aids is found on the items of a family, of which a person gets a fair share."""
+    items = sum(item.family == family for item in manifest.items)
+    share = max(round(each * items / len(manifest.items)), 1)
+    where = f"  two aids, {family}, {share} of {counted(items, 'item')} a person"
+    if people < FEWEST_PEOPLE or items < FEWEST_ITEMS or share < len(manifest.aids):
+        return (
+            f"{where}: no test, which takes {FEWEST_PEOPLE} people, {FEWEST_ITEMS} items and as many items a person"
+            " as there are aids"
+        )
+    found = detectable_within(
+        Shape(people=people, items=items, each=share), assumed, aids=manifest.aids, studies=STUDIES,
+        alpha=float(manifest.analysis.alpha),
+    )  # fmt: skip
+    return f"{where}: finds a difference of {found.difference:.3f} with 80 % power"

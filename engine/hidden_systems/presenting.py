@@ -10,12 +10,12 @@ from types import MappingProxyType
 
 from engine.canonical import text_digest
 from engine.errors import FidelityError, RenderingError
-from engine.hidden_systems.behavior import Label, PublicPayload
+from engine.hidden_systems.behavior import Label, PublicPayload, read_payload
 from engine.hidden_systems.surface.domain import legend_for, load_domain, pick_domain
 from engine.hidden_systems.surface.template import BORDER, RENDERER
 from engine.hidden_systems.surface.wording import META, read_wording
 from engine.public import Legend, Presented
-from engine.store.pack import PackRendering
+from engine.store.pack import Pack, PackRendering
 
 FAMILY_NAME = "hidden-systems"
 NO_META: Mapping[str, str] = MappingProxyType({})
@@ -48,6 +48,21 @@ def legend_of(payload: PublicPayload, rendering: PackRendering, meta: Mapping[st
     if own is None:
         return legend_for(payload, load_domain(rendering.domain))
     return read_wording(own, where=f"wording of rendering {rendering.id!r}").legend
+
+
+def present_system(
+    pack: Pack, puzzle_id: str, labels: tuple[Label, Label], rendering: PackRendering | None = None
+) -> Presented:
+    """Return a puzzle of a pack as people and models meet it.
+
+    Args:
+        rendering: the telling of it that is shown; None for the one that is shown when none is asked for.
+
+    Raises:
+        RenderingError, FidelityError: as `choose` and `present`.
+    """
+    payload = read_payload(pack.payload(puzzle_id), where=f"puzzle {puzzle_id!r}")
+    return present(payload, rendering or choose(pack.renderings(puzzle_id), payload), labels, pack.meta)
 
 
 def present(

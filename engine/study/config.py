@@ -240,8 +240,12 @@ def _text_reasons(config: Config) -> list[str]:
             reasons.append(f"{key} is {list(items)}; one or more different entries are right")
     if config.aids_vary == "within" and len(config.aids) < 2:
         reasons.append(f"aids_vary is 'within' and aids is {list(config.aids)}; two or more aids are right")
-    if (registered := config.analysis.primary.aid) not in config.aids:
-        reasons.append(f"analysis.primary.aid is {registered!r}; one of aids, {', '.join(config.aids)}, is right")
+    primary = config.analysis.primary
+    if primary.aid not in config.aids:
+        reasons.append(f"analysis.primary.aid is {primary.aid!r}; one of aids, {', '.join(config.aids)}, is right")
+    if primary.family not in ("all", *config.items.families):
+        named = ", ".join(("all", *config.items.families))
+        reasons.append(f"analysis.primary.family is {primary.family!r}; one of {named} is right")
     if not re.fullmatch(r"0\.\d{1,4}", config.analysis.alpha) or not float(config.analysis.alpha):
         reasons.append(f'analysis.alpha is {quoted(config.analysis.alpha)}; a text such as "0.05" is right')
     if not config.consent.text.strip():

@@ -16,13 +16,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.study.twoway import CHUNK, Difference, inverted_p, weights
+from engine.study.twoway import CHUNK, FEWEST_ITEMS, FEWEST_PEOPLE, Difference, inverted_p, weights
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
+
+
+def enough(first: Floats, second: Floats) -> bool:
+    """Say whether enough people met both conditions, and enough items under each, for a test."""
+    import numpy as np
+
+    both = np.isfinite(person_differences(first, second))
+    items = [np.isfinite(cells[both]).any(axis=0).sum() for cells in (first, second)]
+    return bool(both.sum() >= FEWEST_PEOPLE and min(items) >= FEWEST_ITEMS)
 
 
 def person_differences(first: Floats, second: Floats) -> Floats:

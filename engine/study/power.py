@@ -2,6 +2,7 @@
 
     logit of a person's chance   level + person (SD 0.6) + item (SD 1.0)
     logit of the model's         level + its own item effect (SD 1.0), correlated 0.5 with the people's
+    logit under another aid      another level, the same person and item effects
 
 Two errors are taken from simulated studies: how far the difference really strays, and how far the test takes it to
 stray. The detectable difference is what that test finds with the wanted power. The assumptions are printed with every
@@ -10,11 +11,15 @@ figure.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
+from engine.public import Aid
 from engine.randomness import derive
+from engine.study.ordering import dealt
+from engine.study.paired import person_differences, variance
 from engine.study.twoway import difference, one_way_variances
 
 if TYPE_CHECKING:
@@ -24,6 +29,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 PURPOSE = "study/power"
+TWO: tuple[Aid, Aid] = ("A0", "A1")
+"""Any two; which they are makes no difference to a simulation."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,25 +73,46 @@ class Detectable:
 def detectable(
     shape: Shape, assumed: Assumed, *, studies: int = 400, power: float = 0.8, alpha: float = 0.05
 ) -> Detectable:
-    """Return the difference that is found with the wanted power."""
-    normal, gap, error = NormalDist(), 0.0, 0.0
-    for _ in range(2):  # errors depend on the difference itself: the second time they are those at the first answer
-        error, taken = _errors(shape, assumed, studies, gap)
-        gap = normal.inv_cdf(1 - alpha / 2) * taken + normal.inv_cdf(power) * error
-    return Detectable(shape=shape, difference=gap, error=error, studies=studies)
+    """Return the difference between people and a model that is found with the wanted power."""
 
+    def study(nth: int, gap: float) -> tuple[float, float]:
+        import numpy as np
 
-def _errors(shape: Shape, assumed: Assumed, studies: int, gap: float) -> tuple[float, float]:
-    """Return the standard deviation of the difference over studies, and the mean of what the test takes it for."""
-    import numpy as np
-
-    values, taken = [], []
-    for nth in range(studies):
         people, model = simulate(shape, assumed, nth, gap)
         seen = np.isfinite(people)
-        values.append(difference(people, model))
-        taken.append(sum(one_way_variances(np.where(seen, people - model, 0.0), seen)) ** 0.5)
-    return float(np.std(values, ddof=1)), float(np.mean(taken))
+        return difference(people, model), sum(one_way_variances(np.where(seen, people - model, 0.0), seen))
+
+    return _detectable(shape, study, studies, power, alpha)
+
+
+def detectable_within(
+    shape: Shape, assumed: Assumed, *, aids: Sequence[Aid] = TWO, studies: int = 400, power: float = 0.8,
+    alpha: float = 0.05,
+) -> Detectable:  # fmt: skip
+    """Return the difference between two of the aids that each person meets that is found with the wanted power."""
+
+    def study(nth: int, gap: float) -> tuple[float, float]:
+        first, second = simulate_within(shape, assumed, nth, gap, aids=aids)
+        return float(person_differences(first, second).mean()), variance(first, second)
+
+    return _detectable(shape, study, studies, power, alpha)
+
+
+def _detectable(
+    shape: Shape, study: Callable[[int, float], tuple[float, float]], studies: int, power: float, alpha: float
+) -> Detectable:
+    """Return what is found, given the difference that each simulated study finds and the variance that its test takes.
+
+    Errors depend on the difference itself: the second time they are those at the first answer.
+    """
+    import numpy as np
+
+    normal, gap, error = NormalDist(), 0.0, 0.0
+    for _ in range(2):
+        found = np.array([study(nth, gap) for nth in range(studies)])
+        error, taken = float(found[:, 0].std(ddof=1)), float(np.sqrt(found[:, 1]).mean())
+        gap = normal.inv_cdf(1 - alpha / 2) * taken + normal.inv_cdf(power) * error
+    return Detectable(shape=shape, difference=gap, error=error, studies=studies)
 
 
 def simulate(shape: Shape, assumed: Assumed, nth: int, gap: float = 0.0) -> tuple[Floats, Floats]:
@@ -108,6 +136,34 @@ def simulate(shape: Shape, assumed: Assumed, nth: int, gap: float = 0.0) -> tupl
     people[~_shown(shape, draw)] = np.nan
     model = draw.binomial(assumed.rollouts, _logistic(model_level + theirs)) / assumed.rollouts
     return people, model
+
+
+def simulate_within(
+    shape: Shape, assumed: Assumed, nth: int, gap: float = 0.0, *, aids: Sequence[Aid] = TWO
+) -> tuple[Floats, Floats]:
+    """Draw one study that deals each person's items to all aids: under the first two, P x I, NaN where not met.
+
+    Args:
+        nth: which study; each has draws of its own.
+        gap: mean share of right answers under the first aid minus that under the second.
+    """
+    import numpy as np
+
+    draw = np.random.Generator(np.random.PCG64(derive(PURPOSE, "within", *_key(shape, assumed), len(aids), nth)))
+    items = draw.normal(0.0, assumed.item_sd, shape.items)
+    persons = draw.normal(0.0, assumed.person_sd, shape.people)
+    met = np.zeros((2, shape.people, shape.items), dtype=np.bool_)
+    for person, seen in enumerate(_shown(shape, draw)):
+        mine = dealt({f"{item:06d}": "" for item in np.flatnonzero(seen)}, aids, position=person, seed=f"{nth}")
+        for which, aid in enumerate(aids[:2]):
+            met[which, person, [int(item) for item in mine.get(aid, ())]] = True
+    spread = float(np.hypot(assumed.person_sd, assumed.item_sd))
+    results = []
+    for which, level in enumerate((assumed.level, assumed.level - gap)):
+        chance = _logistic(intercept(level, spread) + persons[:, np.newaxis] + items[np.newaxis, :])
+        right = (draw.random(chance.shape) < chance).astype(np.float64)
+        results.append(np.where(met[which], right, np.nan))
+    return results[0], results[1]
 
 
 def intercept(share: float, sd: float) -> float:

@@ -6,8 +6,8 @@ Public halves only; nothing here can reach a sealed file.
 from __future__ import annotations
 
 from engine.conversation import Conversation
-from engine.hidden_systems.behavior import Label, read_payload
-from engine.hidden_systems.presenting import choose, present
+from engine.hidden_systems.behavior import Label
+from engine.hidden_systems.presenting import present_system
 from engine.instruction_adherence.presenting import present_task
 from engine.instruction_adherence.writing import FAMILY as WRITING
 from engine.instruction_adherence.writing import read_writing
@@ -44,9 +44,7 @@ class Shower:
 
     def system(self, puzzle_id: str) -> Presented:
         """Return a hidden system."""
-        pack = self._packs.home(puzzle_id)
-        payload = read_payload(pack.payload(puzzle_id), where=f"puzzle {puzzle_id!r}")
-        return present(payload, choose(pack.renderings(puzzle_id), payload), self._labels)
+        return present_system(self._packs.home(puzzle_id), puzzle_id, self._labels)
 
     def task(self, conversation: Conversation) -> PresentedTask:
         """Return a writing task at the turn after the finished ones, or at the last when all are finished.

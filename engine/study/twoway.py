@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 FEWEST_PEOPLE = 6
 """Under so many people the interval was never measured: no test of a population is made."""
+FEWEST_ITEMS = 10
+"""Nor under so many items, where a test of two aids gives several times the false alarms that it names."""
 CHUNK = 2_000
 """Resamples at a time, so that the weights of a large study stay small in memory."""
 PURPOSE = "study/two-way"

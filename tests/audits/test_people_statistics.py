@@ -6,13 +6,11 @@ from fractions import Fraction
 from itertools import combinations
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audits.people.agreement import NOT_COMPUTED, agreement
-from audits.people.aids import enough
 from audits.people.calibration import calibration
 from audits.people.contrasts import subsets
 from audits.people.difficulty import beta_prior, difficulties
@@ -181,13 +179,3 @@ def test_groups_of_items_are_named_once_and_hold_what_they_say() -> None:
         "hidden-systems", "hidden-systems, complexity 4", "hidden-systems, complexity 6", "instruction-adherence", "all"
     ]  # fmt: skip
     assert [len(group) for group in found.values()] == [2, 1, 1, 1, 3]
-
-
-@pytest.mark.parametrize(("people", "under_second", "tested"), [(6, 10, True), (5, 10, False), (6, 9, False)])
-def test_aids_are_tested_where_enough_people_met_both_and_enough_items_each(
-    people: int, under_second: int, tested: bool
-) -> None:
-    first, second = np.full((people + 1, 24), np.nan), np.full((people + 1, 24), np.nan)
-    first[:, :12] = 1.0
-    second[:people, 12 : 12 + under_second] = 1.0
-    assert enough(first, second) is enough(second, first) is tested

@@ -102,6 +102,8 @@ class Lab:
             "block_items": "4", "resamples": "400", "order": "mixed", "exclusions": "[]", "hidden_systems": "1",
             "writing": "1" if "writing" in packs else "0",
         }  # fmt: skip
+        if "systems" not in packs:
+            usual["family"] = "all"
         for key, value in (usual | changes).items():
             text = changed(text, key, value)
         self.config.write_text(text, encoding="utf-8")

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.public import Aid
 from engine.study.ordering import dealt
-from engine.study.paired import paired, person_differences, variance
-from engine.study.power import Assumed, Shape, simulate
+from engine.study.paired import enough, paired, person_differences, variance
+from engine.study.power import Assumed, Shape, detectable, detectable_within, simulate, simulate_within
 from engine.study.twoway import weights
 
 NAN = float("nan")
@@ -116,3 +117,50 @@ def test_at_no_difference_at_most_one_study_in_twenty_is_called_significant(peop
         first, second = split(simulate(shape, Assumed(), nth)[0], str(nth))
         hits += paired(first, second, resamples=400, key=f"null/{nth}").p < 0.05
     assert 0.01 <= hits / 200 <= 0.08
+
+
+@pytest.mark.parametrize(("people", "under_second", "tested"), [(6, 10, True), (5, 10, False), (6, 9, False)])
+def test_aids_are_tested_where_enough_people_met_both_and_enough_items_each(
+    people: int, under_second: int, tested: bool
+) -> None:
+    first, second = np.full((people + 1, 24), np.nan), np.full((people + 1, 24), np.nan)
+    first[:, :12] = 1.0
+    second[:people, 12 : 12 + under_second] = 1.0
+    assert enough(first, second) is enough(second, first) is tested
+
+
+@pytest.mark.parametrize("aids", [("A0", "A1"), ("A0", "A1", "A3")])
+def test_a_simulated_study_within_people_has_the_shape_and_the_gap_that_were_asked_for(aids: tuple[Aid, ...]) -> None:
+    shape = Shape(people=6, items=30, each=12)
+    first, second = simulate_within(shape, Assumed(), 0, aids=aids)
+    assert first.shape == second.shape == (6, 30)
+    assert not (np.isfinite(first) & np.isfinite(second)).any()
+    for side in (first, second):
+        assert (np.isfinite(side).sum(axis=1) == 12 // len(aids)).all() and set(np.unique(side[np.isfinite(side)])) <= {
+            0,
+            1,
+        }
+    large = Shape(people=40, items=120, each=120)
+    gaps = [person_differences(*simulate_within(large, Assumed(), nth, gap=0.2, aids=aids)).mean() for nth in range(30)]
+    assert abs(np.mean(gaps) - 0.2) < 4 * np.std(gaps) / 30**0.5
+
+
+def test_what_is_found_within_people_falls_with_people_and_items_and_lies_below_what_is_found_against_a_model() -> None:
+    shapes = [Shape(people=people, items=items, each=40) for people, items in ((6, 40), (20, 40), (20, 100))]
+    found = [detectable_within(shape, Assumed(), studies=120).difference for shape in shapes]
+    assert found[0] > found[1] and found[1] == pytest.approx(found[2], abs=0.03)
+    # The person's own level cancels, and so does the item's where everybody meets all of them.
+    assert all(
+        own < detectable(shape, Assumed(), studies=120).difference for own, shape in zip(found, shapes, strict=True)
+    )
+
+
+@pytest.mark.slow
+def test_the_difference_that_is_planned_for_is_found_four_times_in_five() -> None:
+    shape = Shape(people=12, items=40, each=40)
+    gap = detectable_within(shape, Assumed(), studies=300).difference
+    hits = sum(
+        paired(*simulate_within(shape, Assumed(), 10_000 + nth, gap), resamples=400, key=f"power/{nth}").p < 0.05
+        for nth in range(200)
+    )
+    assert hits / 200 == pytest.approx(0.8, abs=0.1)

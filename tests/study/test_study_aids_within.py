@@ -87,6 +87,15 @@ def test_an_item_comes_back_under_the_aid_under_which_it_was_met(items: dict[str
     assert all(aids[one] == aids[one.removeprefix("copy-")] for one in aids if one.startswith("copy-"))
 
 
+def test_the_plan_says_which_difference_between_two_aids_is_found(lab: Lab) -> None:
+    lab.freeze(systems=12, **WITHIN)
+    planned = lab.clew("study", "plan", lab.home).out
+    few, more = (line for line in planned.splitlines() if line.startswith("  two aids, hidden-systems, 12 of 12 items"))
+    assert few.endswith("no test, which takes 6 people, 10 items and as many items a person as there are aids")
+    found = re.search(r"finds a difference of (0\.\d{3}) with 80 % power", more)
+    assert found and 0.1 < float(found[1]) < 0.6
+
+
 def test_within_people_needs_two_aids(lab: Lab) -> None:
     lab.write(["systems"], aids_vary="within")
     refused = lab.clew("study", "check", lab.config, code=2).err

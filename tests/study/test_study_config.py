@@ -42,6 +42,7 @@ def test_the_template_is_valid_and_names_every_key(tmp_path: Path) -> None:
         ("policy", "maybe", "resume.policy"),
         ("aids", "[A0, A0]", "aids is ['A0', 'A0']"),
         ("aids", "[A9]", "aids"),
+        ("family", "instruction-adherence", "family is 'instruction-adherence'; one of all, hidden-systems is right"),
         ("aids", "[A1, A2]", "analysis.primary.aid is 'A0'; one of aids, A1, A2"),
         ("packs", "[]", "packs is []"),
         ("name", "my study", "name is 'my study'"),
