@@ -14,6 +14,8 @@ class Plain(App[None]):
     """One screen: a header, a table of a hundred rows, a text, a field to write in, a footer."""
 
     CSS = "DataTable, Vertical { width: 1fr; } Markdown, TextArea { height: 1fr; }"
+    BINDINGS = [("s", "sort", "sort")]  # noqa: RUF012  # as Textual declares it
+    up = False
 
     def compose(self) -> ComposeResult:
         yield Header()
@@ -26,10 +28,16 @@ class Plain(App[None]):
 
     def on_mount(self) -> None:
         table = self.query_one(DataTable)
-        table.add_columns(*COLUMNS)
+        for name in COLUMNS:
+            table.add_column(name, key=name)
         for n in range(100):
             table.add_row(str(n), f"turn, press {n % 7}", str(n % 5), str(n % 3), str(n % 49), "48")
         table.focus()
+
+    def action_sort(self) -> None:
+        """Sort the rows by how many runs they tell of, the other way round each time."""
+        self.up = not self.up
+        self.query_one(DataTable).sort("runs", key=int, reverse=self.up)
 
 
 if __name__ == "__main__":

@@ -328,7 +328,9 @@ class RealDesk:
     def working_on(self) -> str:
         """Return what takes long at this desk right now; for any thread."""
         revealer = self._revealer
-        return PREPARING if revealer is not None and revealer.preparing else ""
+        if revealer is not None and revealer.preparing:
+            return PREPARING
+        return self._answers.waiting if self._session is not None else ""
 
     def players(self) -> Players:
         """Refuse: a program does not play for pleasure, and the app has a desk that does (`engine.players`)."""

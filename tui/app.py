@@ -41,12 +41,10 @@ from tui.keys import keys_on
 from tui.leading import Leading
 from tui.messages import GoHome, OpenPast, OpenPuzzle, OpenTask
 from tui.moments import Moments
-from tui.saving import Saving
-from tui.screens.covers import LEAST_HEIGHT, LEAST_WIDTH, PauseScreen, SmallScreen
-from tui.screens.frame import Framed
 from tui.screens.home import HomeScreen
 from tui.screens.item import LONG_S, ItemScreen
 from tui.screens.puzzle import PuzzleScreen
+from tui.stack import Cover, Stack
 from tui.wording import length_name
 from tui.writing import OpenedTask, Writing
 
@@ -54,7 +52,7 @@ Result = TypeVar("Result")
 ELSEWHERE = "this one was answered in another window meanwhile: that answer stays, yours is not stored; pick the next"
 
 
-class ClewApp(Saving):
+class ClewApp(Stack):
     """Routes; screens decide."""
 
     CSS_PATH = Path(__file__).with_name("app.tcss")
@@ -182,15 +180,15 @@ class ClewApp(Saving):
             self.clerk.ask(fetch_done, partial(self._done_came, of), self._refused)
             return
         screen = self._item_screen(opened, self.session)
-        self.keeper.begin(screen.attempt.puzzle_id, screen.attempt.draft)
-        self._above_home(screen)
+        self.keep(screen.attempt)
+        self.put_above_home(screen)
         self.keeper.touch()
 
     def _done_came(self, of: str, courses: tuple[Course, ...]) -> None:
         from tui.screens.done import DoneScreen
 
         if self.session is not None:
-            self._above_home(DoneScreen(of, courses, self.session))
+            self.put_above_home(DoneScreen(of, courses, self.session))
 
     def _item_screen(self, opened: Opened | OpenedTask, session: Session) -> ItemScreen:
         if isinstance(opened, Opened):
@@ -209,7 +207,6 @@ class ClewApp(Saving):
         """Have an answer committed; the screen stays, with its draft, until it is."""
         screen.attempt.sent = answer
         self.keeper.note("answer", f"{answer.answer or 'text'} {answer.confidence or answer.reason or ''}".strip())
-        self.keeper.note("wall", str(screen.attempt.clock.wall_ms()))
         self.keeper.note("focus_reports", "yes" if self._focus_reports else "no")
         self.keeper.flush()
         self.clerk.ask(partial(send, answer=answer), partial(self._sent, screen), partial(self._not_sent, screen))
@@ -219,8 +216,8 @@ class ClewApp(Saving):
         self._saved()
         outcome = screen.outcome(sent)
         if isinstance(outcome, ItemScreen):
-            self.keeper.begin(outcome.attempt.puzzle_id, outcome.attempt.draft)
-        self._above_home(outcome)
+            self.keep(outcome.attempt)
+        self.put_above_home(outcome)
         if sent.receipt.notice:
             self._tell(sent.receipt.notice)
 
@@ -237,7 +234,7 @@ class ClewApp(Saving):
         self.keeper.note("not_taken", "" if sent is None else sent.raw or f"{sent.answer} {sent.confidence}")
         self.keeper.end()
         self._saved()
-        self._above_home(None)
+        self.put_above_home(None)
         if self.leading.leads:
             self.leading.lead()
         self.refresh_home()
@@ -246,8 +243,8 @@ class ClewApp(Saving):
     def revise(self, attempt: Attempt | Writing) -> None:
         """Open an item again whose answer was just stored, to give it another one."""
         attempt.revise()
-        self.keeper.begin(attempt.puzzle_id, attempt.draft)
-        self._above_home(self._screen_of(attempt))
+        self.keep(attempt)
+        self.put_above_home(self._screen_of(attempt))
 
     def _refused(self, error: Exception) -> None:
         """Say that something could not be fetched; everything stays as it is."""
@@ -265,11 +262,11 @@ class ClewApp(Saving):
         if isinstance(told, ToldTask):
             from tui.screens.verdict import VerdictScreen
 
-            self.push_screen(VerdictScreen(told, self.mode_name()))
+            self.put_on_top(VerdictScreen(told, self.mode_name()))
         else:
             from tui.screens.feedback import FeedbackScreen
 
-            self.push_screen(FeedbackScreen(told, self.mode_name()))
+            self.put_on_top(FeedbackScreen(told, self.mode_name()))
 
     def open_history(self) -> None:
         """Show this player's answers."""
@@ -281,7 +278,7 @@ class ClewApp(Saving):
         from tui.screens.history import HistoryScreen
 
         self._end_opening()
-        self.push_screen(HistoryScreen(history))
+        self.put_on_top(HistoryScreen(history))
 
     def fetch(self, work: Callable[[Desk], Result], came: Callable[[Result], None]) -> None:
         """Have something fetched that opens a screen; one at a time."""
@@ -310,7 +307,7 @@ class ClewApp(Saving):
         self.aside.climbing = False
         self.keeper.flush()
         self.keeper.end()
-        self._above_home(None)
+        self.put_above_home(None)
         if self.leading.leads:
             self.leading.rest()
 
@@ -318,29 +315,7 @@ class ClewApp(Saving):
         """Put a screen right above home, with nothing unsent left behind."""
         self.keeper.flush()
         self.keeper.end()
-        self._above_home(screen)
-
-    def _above_home(self, screen: Screen[None] | None) -> None:
-        """Put a screen right above home, instead of all that was there; a cover stays on top."""
-        covers = [one for one in self.screen_stack[1:] if isinstance(one, SmallScreen)]
-        while len(self.screen_stack) > 1:
-            self.pop_screen()
-        if screen is not None:
-            self.push_screen(screen)
-        if covers:
-            self.push_screen(SmallScreen())
-
-    # What is in sight
-
-    def pause(self) -> None:
-        self.push_screen(PauseScreen())
-
-    def on_resize(self, event: events.Resize) -> None:
-        small = event.size.width < LEAST_WIDTH or event.size.height < LEAST_HEIGHT
-        if small and not isinstance(self.screen, SmallScreen):
-            self.push_screen(SmallScreen())
-        elif not small and isinstance(self.screen, SmallScreen):
-            self.pop_screen()
+        self.put_above_home(screen)
 
     # Keys of every screen
 
@@ -375,7 +350,7 @@ class ClewApp(Saving):
     def action_help(self) -> None:
         from tui.screens.help import HelpScreen
 
-        if isinstance(self.screen, Framed) and not isinstance(self.screen, HelpScreen):
+        if not isinstance(self.screen, HelpScreen | Cover):
             self.push_screen(HelpScreen(list(keys_on(self.screen))))
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
@@ -389,4 +364,8 @@ class ClewApp(Saving):
                 seen.add((binding.action, binding.description))
                 run = partial(self.run_action, binding.action, default_namespace=key.node)
                 yield SystemCommand(binding.description.capitalize(), binding.tooltip, run)
+        if self.may_copy():
+            # Once the palette, from which it is asked for, is gone.
+            take = partial(self.call_after_refresh, self.take_picture)
+            yield SystemCommand("Picture", "keep what is shown as a picture in a file", take)
         yield SystemCommand("Theme", "change the colours", self.action_change_theme)

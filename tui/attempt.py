@@ -66,6 +66,11 @@ class Work(ABC):
         """The public id of the puzzle or task."""
 
     @property
+    def aid(self) -> str:
+        """What is in view beside the text, by its name for this family."""
+        return self.session.aid
+
+    @property
     @abstractmethod
     def may_revise(self) -> bool:
         """Whether an answer that was sent may still be changed."""

@@ -81,6 +81,10 @@ class Clerk:
         """Return what takes long at the desk right now; empty if nothing does."""
         return self._desk.working_on()
 
+    def unfinished(self) -> str:
+        """Return what to say of a last job that was not finished."""
+        return f"the last save was not finished: {self.working_on().partition(';')[0] or 'the disk is slow'}"
+
     def idle(self) -> bool:
         return not self._waiting
 

@@ -1,4 +1,4 @@
-"""Copying a text: to the terminal's clipboard by OSC 52, and into a file for terminals that do not know it.
+"""Copying a text, to the clipboard by OSC 52 and into a file for terminals that do not know it; pictures too.
 
 A terminal never answers to OSC 52, so the file is always written as well, on a thread of its own that nobody waits for
 longer than a second. What is said afterwards names what was copied and where it is.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from threading import Thread
 
@@ -48,13 +49,20 @@ class Copying:
             done = f"copied {size}: to the clipboard if the terminal allows it"
         else:
             done = f"too long for the clipboard, {size}"
-        self._later(LIMIT_S, lambda: self._answer(f"{done}; the file is not written yet, the disk is slow"))
-        Thread(target=self._write, args=(data, done), name="copy", daemon=True).start()
+        self._keep(data, FILE, done, ", and in")
 
-    def _write(self, data: bytes, done: str) -> None:
+    def picture(self, svg: str, at: datetime) -> None:
+        """Keep a picture of the screen in a file of its own; say where within a second."""
+        self._keep(svg.encode(), f"picture-{at:%Y%m%d-%H%M%S}.svg", "the picture", " is in")
+
+    def _keep(self, data: bytes, name: str, done: str, where: str) -> None:
+        self._later(LIMIT_S, lambda: self._answer(f"{done}; the file is not written yet, the disk is slow"))
+        Thread(target=self._write, args=(data, name, done, where), name="copy", daemon=True).start()
+
+    def _write(self, data: bytes, name: str, done: str, where: str) -> None:
         try:
-            path = write_private(self._folder or log_folder().parent, data)
-            said = f"{done}, and in {shown_cell(str(path))}"
+            path = write_private(self._folder or log_folder().parent, name, data)
+            said = f"{done}{where} {shown_cell(str(path))}"
         except OSError as error:
             said = f"{done}; no file could be written: {os.strerror(error.errno or 0)}"
         self._deliver(lambda: self._answer(said))
@@ -65,14 +73,14 @@ class Copying:
             self._told(said)
 
 
-def write_private(folder: Path, data: bytes) -> Path:
-    """Write what was copied in place of what was copied before, for this user's eyes alone.
+def write_private(folder: Path, name: str, data: bytes) -> Path:
+    """Write a file in place of an earlier one of that name, for this user's eyes alone.
 
     Raises:
         OSError: the folder cannot be written.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    path, new = folder / FILE, folder / f".{FILE}.{os.getpid()}"
+    path, new = folder / name, folder / f".{name}.{os.getpid()}"
     handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(handle, "wb") as file:
         file.write(data)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from engine.public import Draft, Happening
+from engine.public import Desk, Draft, Happening
 from tui.clerk import Clerk
 
 QUIET_S = 0.5
@@ -58,13 +58,15 @@ class Keeper:
         self._puzzle_id = ""
         self._debounce = Debounce()
         self._armed = False
+        self._handed = self._stored = 0
+        """How many drafts were handed over, and up to which of them the desk has stored."""
         self._happenings: list[Happening] = []
-        self._batch_armed = False
+        self._batch_armed = self._log_failing = False
 
     @property
     def waits(self) -> bool:
-        """Whether a change of the draft is not handed over yet."""
-        return self._debounce.pending
+        """Whether the desk has not stored the newest draft yet."""
+        return self._debounce.pending or self._stored < self._handed
 
     def begin(self, puzzle_id: str, draft: Callable[[], Draft]) -> None:
         """Keep this puzzle's draft from now on."""
@@ -115,7 +117,15 @@ class Keeper:
             self._ask_to_keep(self._draft())
 
     def _ask_to_keep(self, draft: Draft) -> None:
-        self._clerk.ask(lambda desk: desk.keep(draft), lambda _: self._kept(), partial(self._draft_failed, draft))
+        self._handed += 1
+        nth = self._handed
+
+        def keep(desk: Desk) -> None:
+            desk.keep(draft)
+            # At once, on the clerk's thread: after the end there is nobody to report to.
+            self._stored = max(self._stored, nth)
+
+        self._clerk.ask(keep, lambda _: self._report(), partial(self._draft_failed, draft))
 
     def _draft_failed(self, draft: Draft, error: Exception) -> None:
         self._failed(error)
@@ -142,9 +152,20 @@ class Keeper:
             return
         batch = tuple(self._happenings)
         self._happenings.clear()
-        self._clerk.ask(lambda desk: desk.log(batch), lambda _: None, lambda error: self._log_failed(batch, error))
+        self._clerk.ask(lambda desk: desk.log(batch), self._log_stored, partial(self._log_failed, batch))
+
+    def _log_stored(self, _: None) -> None:
+        if self._log_failing:
+            self._log_failing = False
+            self._report()
+
+    def _report(self) -> None:
+        """Say that all is stored, once it is."""
+        if not self.waits and not self._log_failing:
+            self._kept()
 
     def _log_failed(self, batch: tuple[Happening, ...], error: Exception) -> None:
         self._happenings[:0] = batch
+        self._log_failing = True
         self._failed(error)
         self._arm_batch(RETRY_S)

@@ -39,6 +39,10 @@ def _offered(binding: Binding, node: DOMNode) -> bool:
 
 
 def keys_on(screen: DOMNode) -> Iterator[Key]:
-    """Yield all keys of a screen that are offered now: its own, its panes' in order, then the app's."""
-    for node in (screen, *screen.walk_children(with_self=False), screen.app):
+    """Yield all keys of a screen that are offered now: its own, its panes' in order, then the app's.
+
+    Over a dialog the app has only the keys that come before all others.
+    """
+    for node in (screen, *screen.walk_children(with_self=False)):
         yield from own_keys(node)
+    yield from (key for key in own_keys(screen.app) if key.binding.priority or not screen.is_modal)

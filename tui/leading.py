@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
+from engine.errors import ConflictError
 from engine.public import Desk, Draft, Guide, Receipt, Stage, StageAnswer
 from tui.attempt import Opened
 from tui.errands import fetch_puzzle
@@ -90,8 +91,18 @@ class Leading:
         attempt = screen.attempt
         if attempt.puzzle_id == stage.puzzle_id and attempt.clock.visible_ms() >= stage.limit_s * 1000:
             screen.sending = True
-            self._app.keeper.end()
-            self._app.clerk.ask(partial(expire, draft=attempt.draft()), self._expired, self._app.not_possible)
+            self._app.keeper.flush()
+            failed = partial(self._not_expired, screen)
+            self._app.clerk.ask(partial(expire, draft=attempt.draft()), self._expired, failed)
 
-    def _expired(self, _: Receipt) -> None:
+    def _expired(self, _: Receipt | None) -> None:
+        self._app.keeper.end()
         self.lead()
+
+    def _not_expired(self, screen: ItemScreen, error: Exception) -> None:
+        """Go on where another window was first; else the next look at the clock tries again."""
+        if isinstance(error, ConflictError):
+            self._expired(None)
+        else:
+            screen.sending = False
+            self._app.not_possible(error)

@@ -78,11 +78,11 @@ class CursorMoved(Message):
 
 
 class PasteTaken(Message):
-    """A paste was put into the text, so many characters of it, and so many left out."""
+    """A paste was put into a field, so many characters of it, and so many left out; all of them where it is refused."""
 
-    def __init__(self, kept: int, dropped: int) -> None:
+    def __init__(self, kept: int, dropped: int, *, refused: bool = False) -> None:
         super().__init__()
-        self.kept, self.dropped = kept, dropped
+        self.kept, self.dropped, self.refused = kept, dropped, refused
 
 
 class SeeRequirement(Message):

@@ -54,7 +54,7 @@ class VisibleClock:
         self._monotonic = monotonic
         self._ms = float(before_ms)
         self._holds: set[str] = set()
-        self._since = self._began = monotonic()
+        self._since = monotonic()
 
     def hold(self, reason: str) -> bool:
         """Stop for a reason such as `pause`; return whether that reason is new."""
@@ -73,10 +73,6 @@ class VisibleClock:
     def visible_ms(self) -> int:
         self._settle()
         return round(self._ms)
-
-    def wall_ms(self) -> int:
-        """Return the milliseconds since this clock was made, whatever held it."""
-        return round((self._monotonic() - self._began) * 1000)
 
     def _settle(self) -> None:
         now = self._monotonic()

@@ -40,4 +40,4 @@ def run(desk: Desk, *, resume: bool, config: Config | None = None, code: str = "
     for line in app.last_words()[:LAST_LINES]:
         with suppress(OSError):
             print(f"clew: {line}", file=sys.stderr)
-    return app.return_code or 0
+    return app.return_code or int(app.lost)

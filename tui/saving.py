@@ -8,10 +8,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from engine.errors import ClewError
 from engine.public import Desk, Session
 from tui import crash
+from tui.attempt import Work
 from tui.clerk import Clerk
 from tui.keeper import Keeper
 from tui.moments import Moments
@@ -20,8 +22,11 @@ from tui.screens.item import ItemScreen
 from tui.shell import Shell
 from tui.widgets.top import HINT_S
 
-SLOW_S, HELD_S = 0.4, 1.5
-"""After so long a banner says that the disk is slow; after so long, that another program may hold the file."""
+if TYPE_CHECKING:
+    from tui.copying import Copying
+
+SLOW_S = 0.4
+"""After so long a banner says that it is still at it, and where the desk knows, what takes so long."""
 WATCH_S, POLL_S = 0.25, 0.02
 QUITS = "ctrl+q quits, and keeps your draft"
 LEAVE_WITHOUT = "ctrl+q again quits without it"
@@ -40,6 +45,8 @@ class Saving(Shell):
         self.session: Session | None = None
         self.trouble = ""
         """What could not be saved, for as long as that lasts."""
+        self.lost = False
+        """Whether the app ended without having stored the newest draft."""
         self._ui_loop: asyncio.AbstractEventLoop | None = None
         self._watching = self._leaving = self._warned = self._focus_reports = False
         self._doing = "saving"
@@ -70,12 +77,8 @@ class Saving(Shell):
             self._watching = False
             self._each_frame(lambda screen: screen.silence("busy"))
             return
-        if waiting >= SLOW_S and (said := self.clerk.working_on()):
-            self._tell(f"{self._doing} ... {said}", busy=True)
-        elif waiting >= HELD_S:
-            self._tell(f"{self._doing} ... another program holds the file; still trying, nothing is lost", busy=True)
-        elif waiting >= SLOW_S:
-            self._tell(f"{self._doing} ...", busy=True)
+        if waiting >= SLOW_S:
+            self._tell(f"{self._doing} ... {self.clerk.working_on()}".rstrip(), busy=True)
         self.set_timer(WATCH_S, self._watch)
 
     def _not_saved(self, error: Exception, what_next: str = "tried again by itself") -> None:
@@ -85,8 +88,16 @@ class Saving(Shell):
         self._each_frame(self.repeat_trouble)
 
     def _saved(self) -> None:
-        self.trouble = ""
+        self.trouble, self._leaving = "", False
         self._each_frame(lambda screen: screen.silence("trouble"))
+        for screen in self.screen_stack:
+            if isinstance(screen, ItemScreen):
+                screen.tick()
+
+    def keep(self, work: Work) -> None:
+        """Keep the drafts of an item from now on."""
+        self._warned = False
+        self.keeper.begin(work.puzzle_id, work.draft)
 
     def not_possible(self, error: Exception) -> None:
         """Say that something asked for could not be done."""
@@ -147,10 +158,19 @@ class Saving(Shell):
         if not self.may_copy():
             self._tell(f"copying is off in a collection; {QUITS}")
             return
+        self.keeper.note("copy", f"{len(text)} {what}")
+        self._copying().copy(text, what)
+
+    def _copying(self) -> Copying:
+        # Loaded when first needed, to keep the first paint early.
         from tui.copying import Copying
 
-        self.keeper.note("copy", f"{len(text)} {what}")
-        Copying(self.copy_to_clipboard, deliver=self._deliver, later=self.set_timer, told=self._tell).copy(text, what)
+        return Copying(self.copy_to_clipboard, deliver=self._deliver, later=self.set_timer, told=self._tell)
+
+    def take_picture(self) -> None:
+        """Keep a picture of the screen in a file; never in a collection."""
+        if self.may_copy():
+            self._copying().picture(self.export_screenshot(title="clew"), self.moments.now())
 
     def may_copy(self) -> bool:
         """Say whether text may leave the app: in practice only."""
@@ -176,8 +196,7 @@ class Saving(Shell):
         """Quit once everything is saved; a second time, quit anyway."""
         unsent = any(isinstance(screen, ItemScreen) and screen.attempt.unsent() for screen in self.screen_stack)
         if self._leaving:
-            if self.trouble:
-                self._words.append(f"{self.trouble.split(' (')[0]}; what you wrote last is lost")
+            self.before_end()
             self.exit(return_code=0)
         elif unsent and not self._warned:
             self._warned = True
@@ -205,8 +224,13 @@ class Saving(Shell):
     def finish(self, bound_s: float) -> None:
         """After the loop: wait for the last save, at most so long, and remember what to say about it."""
         if not self.clerk.finish(bound_s):
-            self._words.append("the last save was not finished: the file is held by another program")
-        elif self.clerk.trouble is not None:
+            if self.session is not None:
+                self._words.append(self.clerk.unfinished())
+            return
+        self.lost = self.keeper.waits
+        if self.lost:
+            self._words.append(f"{self.trouble.split(' (')[0].rstrip('.') or 'not saved'}; what you wrote last is lost")
+        if self.clerk.trouble is not None:
             self._words.append(self.record(self.clerk.trouble))
 
     def mode_name(self) -> str:

@@ -39,6 +39,11 @@ class Terms:
             low=low, high=high, aid=stage.aid,
         )  # fmt: skip
 
+    @property
+    def pastes(self) -> bool:
+        """Whether what is written may be pasted."""
+        return self.paste != "refused"
+
     def applied(self, session: Session) -> Session:
         """Return the session as it is for the item at hand."""
         return session if self.aid is None else msgspec.structs.replace(session, aid=self.aid)

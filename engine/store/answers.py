@@ -48,6 +48,8 @@ APPENDABLE = tuple(table for table in TABLES if table not in ("study", "assignme
 MUTABLE = ("draft",)
 DISK_FULL = "Not saved: disk full. What was saved before stays; free space, then try again."
 
+HELD = "another program holds the file; still trying, nothing is lost"
+
 
 class Answers(StoredAnswers):
     """An open answers file."""
@@ -60,6 +62,7 @@ class Answers(StoredAnswers):
             (*TABLES, "sqlite_master"), APPENDABLE if writable else (), MUTABLE if writable else ()
         )
         self._tripwire.arm(db)
+        self._waits = False
 
     @classmethod
     def open(
@@ -99,6 +102,11 @@ class Answers(StoredAnswers):
                 raise
             raise damaged(path, file_identity(path), clock=clock) from None
         return cls(path, db, writable=not read_only)
+
+    @property
+    def waiting(self) -> str:
+        """What a write waits for right now, in a few words, empty if nothing is waited for; for any thread."""
+        return HELD if self._waits else ""
 
     @property
     def denials(self) -> tuple[str, ...]:
@@ -244,10 +252,15 @@ class Answers(StoredAnswers):
         """Hold one immediate transaction for the block; nothing is committed into a file that was replaced."""
         if not self.writable:
             raise StoreError(f"{self.path} is open for reading only.")
-        with translated(self.path, full=DISK_FULL), immediate(self._db):
-            yield
-            if not same_file(self.path, self._identity):
-                raise replaced(self.path)
+        self._waits = True
+        try:
+            with translated(self.path, full=DISK_FULL), immediate(self._db):
+                self._waits = False
+                yield
+                if not same_file(self.path, self._identity):
+                    raise replaced(self.path)
+        finally:
+            self._waits = False
         assert not self._db.conn.in_transaction, "no transaction outlives a call"
 
     def _put_session(self, session: SessionRow) -> None:

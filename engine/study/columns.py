@@ -70,7 +70,12 @@ TRIALS: tuple[Column, ...] = (
     _text("answer", "the outcome chosen, or SKIP", "PRESENT, ABSENT, SKIP"),
     _number("confidence", "as asked by the frozen study", "percent", "0..100"),
     _number("rt_ms_active", "time in view, without pauses, other windows and suspension", "ms"),
-    _number("rt_ms_wall", "time from first paint to answer, with them", "ms"),
+    _number(
+        "rt_ms_wall",
+        "answered_at less shown_at: the same with all of them and with the time between sittings, by the computer's"
+        " clock, so that a clock which was set meanwhile shows here",
+        "ms",
+    ),
     _number("n_revisions", "answers that this one took the place of"),
     _number("exposure", "1 for the first time this solver met the item; only that is analysed"),
     _number("rollout", "of a model, the nth independent answer, from 0"),
@@ -79,7 +84,7 @@ TRIALS: tuple[Column, ...] = (
     _flag("late_lease", "whether it came after the item had been given back"),
     _flag("attention_passed", "whether an attention item that was met was passed; a text passes that does all it asks"),
     _text("excluded_by", "the rule that leaves its person out"),
-    _text("shown_at", "when it was first shown, UTC"),
+    _text("shown_at", "when it was first on screen, over all its turns, revisions and sittings, UTC"),
     _text("answered_at", "when it was stored, UTC"),
     _text("app_version", "version of clew"),
     _number("columns", "width of the terminal", "characters"),

@@ -1,4 +1,4 @@
-"""From rows of an answers file to trials: which answer counts, what became of each item, how long it was in view."""
+"""From rows of an answers file to trials: which answer counts, what became of each item, how long it took."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from engine.conversation import WRITER
 from engine.store.answer_rows import AttemptRow, EventRow, SessionRow, TurnRow
 from engine.store.collected import AssignmentRow, Collected, SolverRow
+from engine.store.field_rules import TIME
 from engine.study import marks
 from engine.study.book import Book, prompt_matches, prompt_sha
 from engine.study.manifest import Manifest
@@ -126,9 +128,10 @@ def _trials(
 ) -> list[Trial]:
     """Return the exposures of one item: one each session in which it was answered anew, or one without an answer."""
     shown, exposures = book.shown[puzzle], _exposures(records, puzzle)
-    made = []
+    made: list[Trial] = []
     for nth, attempts in enumerate(exposures or [()], start=1):
         counted = attempts[-1] if attempts else None
+        shown_at = _shown_at(records, attempts, after=made[-1].session if made else "")
         session = next((row for row in records.sessions if counted and row.id == counted.session), None)
         seen = records.of(puzzle, (*marks.OPENED, marks.SHOWN))
         texts = records.turns.get((counted.session, puzzle, counted.attempt_no), ()) if counted else ()
@@ -143,10 +146,10 @@ def _trials(
                 aid=session.aid if session else slot.aid if slot else aid,
                 position=position, block=slot.block if slot else -1, status=status,
                 answer=(counted.answer or "") if counted else "", confidence=counted.confidence if counted else None,
-                rt_ms_active=counted.response_ms if counted else None, rt_ms_wall=_wall(records, counted),
+                rt_ms_active=counted.response_ms if counted else None, rt_ms_wall=_whole_ms(shown_at, counted),
                 n_revisions=len(attempts) - 1 if attempts else 0, exposure=nth, rollout=0,
                 resumed=bool(records.of(puzzle, (marks.RESUMED_ITEM,))), reason=reason,
-                shown_at=counted.shown_at if counted else "", answered_at=counted.answered_at if counted else "",
+                shown_at=shown_at, answered_at=counted.answered_at if counted else "",
                 session=(session or records.sessions[-1]).id, attempt=counted.id if counted else "",
                 app_version=(session or records.sessions[-1]).app_version, columns=size[0], rows=size[1],
                 characters=sum(len(turn.text) for turn in texts if turn.role == WRITER) if texts else None,
@@ -182,13 +185,25 @@ def _status(records: _Records, puzzle: str, counted: AttemptRow | None, texts: S
     return "answered", ""
 
 
-def _wall(records: _Records, counted: AttemptRow | None) -> int | None:
+def _shown_at(records: _Records, attempts: Sequence[AttemptRow], after: str) -> str:
+    """Return when an item was first on screen, UTC, in the sessions after that of its last exposure.
+
+    Its answers alone need not know: each turn is shown anew, and what ran out of time, or was killed before its draft
+    was kept, is answered under an id of a later moment. The screens read the clock whenever an item comes into view.
+    """
+    ids = [row.id for row in records.sessions]
+    later = ids[ids.index(after) + 1 :] if after else ids
+    seen = [event for one in attempts[:1] for event in records.of(one.puzzle_id, (marks.CLOCK,))]
+    clocks = [event.data for event in seen if event.session in later and TIME.holds(event.data)]
+    return min([*clocks, *(one.shown_at for one in attempts)], default="")
+
+
+def _whole_ms(shown_at: str, counted: AttemptRow | None) -> int | None:
+    """Return the milliseconds from first paint to answer, over pauses, sittings and crashes."""
     if counted is None:
         return None
-    found = [event for event in records.events if event.kind == marks.WALL and event.session == counted.session]
-    mine = [event.data for event in found if event.puzzle_id == counted.puzzle_id and event.data.isdigit()]
-    # Both clocks are read one after the other: what is in view is never longer than the whole.
-    return max(int(mine[-1]), counted.response_ms) if mine else None
+    whole = datetime.fromisoformat(counted.answered_at) - datetime.fromisoformat(shown_at)
+    return whole // timedelta(milliseconds=1)
 
 
 def _terminal_size(events: Sequence[EventRow], session: SessionRow | None) -> tuple[int | None, int | None]:

@@ -183,14 +183,9 @@ class StudyDesk(Discreet):
                 self._end("stopped")
             case "agree":
                 enter(
-                    self._answers.path,
-                    self._bundle,
-                    self._place,
-                    self._slots,
-                    self._shower,
-                    self._sittings,
+                    self._answers.path, self._bundle, self._place, self._slots, self._shower, self._sittings,
                     self._clock,
-                )
+                )  # fmt: skip
                 self._read()
             case "next" if stage.key != END:
                 self._pass(stage, answer.chosen)
@@ -290,21 +285,26 @@ class StudyDesk(Discreet):
             ConflictError: it was answered before, and this is no revision that is still allowed.
             StoreError: not saved; the same answer may be submitted again.
         """
-        stage = self.stage()
-        if answer.puzzle_id != stage.puzzle_id and answer.puzzle_id != self._submitter.last_puzzle:
-            raise ConflictError(f"item {answer.puzzle_id!r} is not at hand; its first answer stays")
+        self._require_at_hand(answer.puzzle_id, answer.answer_id)
         receipt = self._submitter.submit(answer, practice=puzzle_kind(self._bundle, answer.puzzle_id) == "practice")
         self._read()
         return self._with_feedback(receipt, answer)
 
     def expire(self, draft: Draft) -> Receipt:
         """Commit that the item at hand ran out of time, with what was unsent."""
-        stage = self.stage()
-        if draft.puzzle_id != stage.puzzle_id:
-            raise ConflictError(f"item {draft.puzzle_id!r} is not at hand; it has its answer")
+        self._require_at_hand(draft.puzzle_id)
         receipt = self._submitter.expire(draft)
         self._read()
         return receipt
+
+    def _require_at_hand(self, puzzle_id: str, answer_id: str = "") -> None:
+        """Raise if an item is behind, in any window; the last may be revised, and a stored answer sent once more."""
+        self.open()
+        self._read()
+        again = any(row.id == answer_id for row in self._progress.attempts)
+        revised = answer_id and puzzle_id == self._submitter.last_puzzle
+        if puzzle_id != self.stage().puzzle_id and not again and not revised:
+            raise ConflictError(f"item {puzzle_id!r} is not at hand; its first answer stays")
 
     def _with_feedback(self, receipt: Receipt, answer: Answer) -> Receipt:
         rehearsal, replace = self._bundle.rehearsal, msgspec.structs.replace
@@ -379,6 +379,10 @@ class StudyDesk(Discreet):
     def session_row(self) -> SessionRow:
         """Return the row of this sitting."""
         return self._sittings.collect
+
+    def working_on(self) -> str:
+        """Return what a write waits for right now; for any thread."""
+        return self._answers.waiting if self._session is not None else ""
 
     def close(self) -> None:
         """Close all files."""

@@ -27,10 +27,6 @@ class Discreet:
         """Refuse."""
         raise UsageError(NOTHING_SHOWN)
 
-    def working_on(self) -> str:
-        """Return nothing: no feedback is made here that could take long."""
-        return ""
-
     def history(self) -> tuple[Past, ...]:
         """Return nothing: what was answered is not looked at again."""
         return ()

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from engine.cli import run
 from engine.public import Answer, Draft, Happening, Presented, PresentedTask, Stage, StageAnswer
@@ -171,20 +172,22 @@ def walk(desk: StudyDesk, time: Time, answer: Answering, items: int | None = Non
             if items is not None and stage.kind == "item" and done >= items:
                 return
             desk.log((Happening(puzzle_id=stage.puzzle_id, t_ms=desk._sittings.t_ms(), kind="open"),))
-            time.pass_by(30)
-            shown = desk.present(stage.puzzle_id)
-            given = answer(shown, done)
-            desk.log((Happening(puzzle_id=stage.puzzle_id, t_ms=0, kind="wall", data=str(given.response_ms + 1500)),))
-            receipt = desk.submit(given)
+            shown_at = time.clock()
+            receipt = desk.submit(_taken(answer(desk.present(stage.puzzle_id), done), time, shown_at))
             while receipt.next_turn is not None:
-                time.pass_by(30)
-                receipt = desk.submit(answer(desk.present(stage.puzzle_id), done))
+                receipt = desk.submit(_taken(answer(desk.present(stage.puzzle_id), done), time, shown_at))
             done += stage.kind == "item"
         else:
             time.pass_by(5)
             chosen = {"intake": (0, 0), "check": (0, 1, 2)}.get(stage.kind, ())
             desk.take(StageAnswer(key=stage.key, word=stage.words[0], chosen=chosen))
         yield stage
+
+
+def _taken(given: Answer, time: Time, shown_at: str) -> Answer:
+    """Return an answer as it is given after the time that it takes."""
+    time.pass_by(given.response_ms / 1000)
+    return replace(given, shown_at=shown_at)
 
 
 def says(label: str | Callable[[str], str], confidence: int = 80, ms: int = 20_000) -> Answering:

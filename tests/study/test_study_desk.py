@@ -539,3 +539,33 @@ def test_answers_survive_on_a_full_reopen_of_the_file(lab: Lab, tmp_path: Path) 
     lab.play("ada-lab")
     after = read_collected(lab.answers("ada-lab"))
     assert after.attempts == before.attempts and len(after.sessions) == len(before.sessions)
+
+
+def test_the_second_of_two_windows_is_told_and_goes_on_with_the_next_item(lab: Lab) -> None:
+    lab.freeze(systems=2, attention="0", repeats="0")
+    lab.recruit("ada-lab")
+    with closing(lab.desk("ada-lab")) as desk:
+        reach_items(desk, lab)
+        shown = shown_at(desk)
+        with closing(lab.desk("ada-lab")) as other:
+            other.open()
+            other.submit(answer_to(shown_at(other), "PRESENT"))
+        with pytest.raises(ConflictError, match="its first answer stays"):
+            desk.submit(answer_to(shown, "ABSENT"))
+        assert desk.stage().puzzle_id not in ("", shown.puzzle_id)
+        desk.submit(answer_to(shown_at(desk), "ABSENT"))
+    assert [one.answer for one in person(lab, "ada-lab").main] == ["PRESENT", "ABSENT"]
+
+
+def test_an_answer_whose_receipt_was_lost_is_sent_once_more(lab: Lab) -> None:
+    lab.freeze(systems=2, attention="0", repeats="0")
+    lab.recruit("ada-lab")
+    with closing(lab.desk("ada-lab")) as desk:
+        desk.open()
+        while desk.stage().kind != "practice":
+            next(walk(desk, lab.time, says("PRESENT")))
+        given = answer_to(shown_at(desk), "PRESENT")
+        receipt = desk.submit(given)
+        assert desk.stage().puzzle_id != given.puzzle_id
+        assert desk.submit(given).answer_id == receipt.answer_id
+    assert [row.id for row in read_collected(lab.answers("ada-lab")).attempts] == [given.answer_id]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from contextlib import closing
 from pathlib import Path
@@ -9,11 +10,16 @@ from pathlib import Path
 import pytest
 
 from engine.errors import UsageError
+from engine.public import Happening, Presented, PresentedTask
 from engine.store.collected import read_collected
 from engine.store.scores import Scores
 from engine.study.gathering import study_data
-from tests.study.study_world import Lab, answer_to, says, skilled, walk
+from engine.study.trials import Trial
+from tests.study.study_world import Lab, Time, answer_to, says, walk
 from tests.study.test_study_merge import content
+from tui.moments import Moments
+from tui.plain.run import play
+from tui.wording import Words
 
 ROOT = Path(__file__).parents[2]
 STORIES = ROOT / "docs" / "study_failures.md"
@@ -110,15 +116,107 @@ def test_an_answer_without_a_score_is_an_error_and_never_a_zero(lab: Lab) -> Non
         study_findings(load(study))
 
 
-def test_time_in_view_is_never_longer_than_the_whole(lab: Lab) -> None:
-    lab.freeze(systems=4, writing=1)
+class Typed(io.BytesIO):
+    """Lines of a person who takes time: a number is so many seconds before the next line."""
+
+    def __init__(self, time: Time, *typed: str | int) -> None:
+        super().__init__()
+        self._time, self._typed = time, list(typed)
+
+    def readline(self, limit: int | None = -1) -> bytes:
+        while self._typed and isinstance(self._typed[0], int):
+            self._time.pass_by(int(self._typed.pop(0)))
+        return f"{self._typed.pop(0)}\n".encode() if self._typed else b""
+
+
+def in_lines(lab: Lab, *typed: str | int) -> str:
+    """Hold a sitting of Ada's in the line mode, on the laboratory's clock; return the transcript."""
+    moments, out = Moments(monotonic=lab.time.monotonic, now=lambda: lab.time.now), io.StringIO()
+    play(lab.desk("ada-lab"), source=Typed(lab.time, *typed), out=out, err=io.StringIO(), moments=moments)
+    return out.getvalue()
+
+
+def first_item(lab: Lab, **changes: str) -> str:
+    """Begin a study of two puzzles as Ada, up to the first; return a line that answers it."""
+    lab.freeze(systems=2, attention="0", repeats="0", hidden_systems="0", max_age_h="48", **changes)
     lab.recruit("ada-lab")
-    lab.play("ada-lab", skilled(lab.gold(), 60, "a", {}))
+    with closing(lab.desk("ada-lab")) as desk:
+        desk.open()
+        assert list(walk(desk, lab.time, says("PRESENT"), items=0))
+        shown = desk.present(desk.stage().puzzle_id)
+        assert isinstance(shown, Presented)
+        return f"answer {Words(shown.legend).outcome('PRESENT')} 80"
+
+
+def only_trial(lab: Lab) -> Trial:
     lab.merge("ada-lab")
     with lab.study() as study:
-        trials = [one for one in study_data(study).people[0].trials if one.rt_ms_wall is not None]
-    assert len(trials) >= 5
-    assert all(isinstance(one.rt_ms_active, int) and one.rt_ms_active <= (one.rt_ms_wall or 0) for one in trials)
+        (trial,) = [one for one in study_data(study).people[0].main if one.attempt]
+    return trial
+
+
+def test_the_whole_time_of_an_item_goes_on_over_a_pause_a_kill_and_a_day_away(lab: Lab) -> None:
+    answer = first_item(lab)
+    lab.time.pass_by(50)
+    first = lab.time.clock()
+    with closing(lab.desk("ada-lab")) as desk:
+        # What a kill leaves of an item that was on screen for less than it takes to keep a draft.
+        item = desk.present(desk.stage().puzzle_id).puzzle_id
+        desk.log((Happening(puzzle_id=item, t_ms=0, kind="clock", data=first),))
+    lab.time.pass_by(60)
+    in_lines(lab, 120, "pause", 600, "", 5, "home")
+    lab.time.pass_by(24 * 3600)
+    in_lines(lab, "next", 10, answer)
+    trial = only_trial(lab)
+    assert trial.resumed and trial.shown_at == first
+    assert (trial.rt_ms_active, trial.rt_ms_wall) == (135_000, (60 + 120 + 600 + 5 + 24 * 3600 + 10) * 1000)
+
+
+def test_an_item_that_ran_out_of_time_was_first_shown_when_it_was_opened(lab: Lab) -> None:
+    first_item(lab, item_limit_s="300")
+    opened = lab.time.clock()
+    in_lines(lab, "pause", 40, "", 301, "help")
+    trial = only_trial(lab)
+    assert (trial.status, trial.shown_at) == ("timeout", opened)
+    assert (trial.rt_ms_active, trial.rt_ms_wall) == (301_000, 341_000)
+
+
+def test_an_item_of_a_block_begun_anew_has_a_whole_time_of_its_own(lab: Lab) -> None:
+    answer = first_item(lab, policy="restart_block", block_items="2")
+    in_lines(lab, 30, answer, "home")
+    lab.time.pass_by(3600)
+    again = lab.time.clock()
+    in_lines(lab, 20, answer)
+    lab.merge("ada-lab")
+    with lab.study() as study:
+        trials = [one for one in study_data(study).people[0].trials if one.status == "answered"]
+    assert [(one.exposure, one.rt_ms_wall) for one in trials] == [(1, 30_000), (2, 20_000)]
+    assert trials[1].shown_at == again
+
+
+def test_the_whole_time_of_a_conversation_begins_with_its_first_turn(lab: Lab) -> None:
+    made = lab.folder / "writing"
+    lab.clew(
+        "generate", "instruction-adherence", "--mode", "multi", "--count", "1", "--constraints", "4", "--secret-seed",
+        "--out", made,
+    )  # fmt: skip
+    lab.write(["writing"], model="m", hidden_systems="0", writing="0", attention="0", repeats="0")
+    lab.clew("study", "freeze", lab.config, "--out", lab.home)
+    lab.recruit("ada-lab")
+    with closing(lab.desk("ada-lab")) as desk:
+        desk.open()
+        assert list(walk(desk, lab.time, says("PRESENT"), items=0))
+        shown = desk.present(desk.stage().puzzle_id)
+        assert isinstance(shown, PresentedTask) and shown.turns > 1
+    first = lab.time.clock()
+    in_lines(lab, "edit", "A text", ".", 100, "send", "home")
+    lab.time.pass_by(3600)
+    for turn in range(2, shown.turns + 1):
+        in_lines(lab, "next", "edit", "A text", ".", 20, "send" if turn < shown.turns else "send 80", "home")
+    trial = only_trial(lab)
+    seconds = 100 + 20 * (shown.turns - 1)
+    assert trial.status == "answered" and trial.shown_at == first
+    assert (trial.rt_ms_active, trial.rt_ms_wall) == (seconds * 1000, (seconds + 3600) * 1000)
 
 
 def test_leaving_at_every_stage_loses_nothing_that_was_said(lab: Lab) -> None:

@@ -43,6 +43,7 @@ from engine.public import (
     Session,
     Shelf,
 )
+from engine.store.answers import HELD
 
 TRIALS = 48
 EVENTS = ("E1", "E2", "E3", "E4", "E5", "E6")
@@ -443,7 +444,7 @@ class FakeDesk:
         return self.side_door
 
     def working_on(self) -> str:
-        return self.works_on
+        return self.works_on or ("" if self.lock.is_set() else HELD)
 
     def close(self) -> None:
         self._enter("close")

@@ -18,6 +18,7 @@ from fake_talk import Talk
 
 from engine.errors import ClewError, StoreError
 from engine.public import Aid, Desk, Mode
+from engine.store.answers import HELD
 from tui.cli import play, resume
 
 HOSTILE = "[/]\x1b[2J\x1b]52;c;aGk=\x07\x9b31m\u202e[red]x[/red]\x00"
@@ -72,6 +73,7 @@ def main() -> None:
     desk.collects = options.collect
     if options.stuck:
         desk.submit = lambda answer: threading.Event().wait()  # type: ignore[assignment,return-value]
+        desk.works_on = HELD
     if options.cases:
         desk.puzzles = [puzzle(1, 6, cases=options.cases)]
     if options.missing:

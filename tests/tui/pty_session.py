@@ -11,6 +11,7 @@ import signal
 import struct
 import sys
 import termios
+from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
 
@@ -88,6 +89,13 @@ class Session:
         while found := list(filter(self.screen().__contains__, texts)):
             assert monotonic() < end, f"{found} stayed; the screen shows\n{self.screen()}"
             self._read(0.2)
+
+    def read_until_true(self, condition: Callable[[], bool], within_s: float = 20) -> None:
+        """Read until something holds that does not stand on the screen."""
+        end = monotonic() + within_s
+        while not condition():
+            assert monotonic() < end, f"never came true; the screen shows\n{self.screen()}"
+            self._read(0.02)
 
     def _read(self, seconds: float) -> bool:
         """Read what there is; return False once the program has closed the terminal."""

@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 
 from tui.app import ClewApp
 from tui.conflict import Conflict, read_conflict
+from tui.widgets.line_field import LineField
 
 WORDS = st.text(st.characters(codec="utf-8"), max_size=30)
 
@@ -85,14 +86,33 @@ def test_a_click_on_a_field_ticks_the_box_and_a_paste_is_one_line_without_contro
         await until_shown(pilot, "[x] I see a conflict")
         await pilot.click("#conflict-note")
         await paste(pilot, "two\nlines\x1b[2J\x9b \u202eend" + "x" * 5000)
-        await until_shown(pilot, "note: two lines[")
+        await until_shown(pilot, "note: two lines[", "characters of the paste left out")
         assert screen_text(app).replace("\n", "").isprintable()
         await press(pilot, "f2")
         await until_shown(pilot, "of 3 met")
 
     drive(desk, script)
     (report,) = reports(desk)
+    (noted,) = [one.data for one in desk.happenings if one.kind == "paste"]
+    assert noted.startswith("2000 kept, ")
     assert report["note"].startswith("two lines[2J \u202eendx") and len(report["note"]) == 2000  # type: ignore[index]
+
+
+def test_a_session_that_refuses_pastes_refuses_them_in_the_box_too() -> None:
+    desk = one_task()
+
+    async def script(pilot: Pilot[None], app: ClewApp) -> None:
+        await open_task(pilot)
+        for field in app.screen.query(LineField):
+            field._pastes = False
+        await press(pilot, "escape c")
+        await until_shown(pilot, "[x] I see a conflict")
+        await paste(pilot, "R1")
+        await until_shown(pilot, "pasting is off in this study")
+        assert app.screen.query_one("#conflict-first", LineField).value == ""
+
+    drive(desk, script)
+    assert [one.data for one in desk.happenings if one.kind == "paste"] == ["0 kept, 2 left out"]
 
 
 def test_letters_typed_on_the_button_or_the_box_go_to_the_text() -> None:

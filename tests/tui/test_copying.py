@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from driving import drive, open_puzzle, press, until_shown
+from driving import drive, open_puzzle, press, until_shown, write
 from fake_desk import FakeDesk
 from textual.pilot import Pilot
 
@@ -97,6 +97,22 @@ def test_a_row_and_the_story_are_copied_in_practice(tmp_path: Path) -> None:
     assert [one.data.split(" ", 1)[1] for one in desk.happenings if one.kind == "copy"] == ["row 2", "the story"]
 
 
+def test_a_picture_of_the_screen_is_kept_in_practice(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], app: ClewApp) -> None:
+        await open_puzzle(pilot)
+        await press(pilot, "ctrl+p")
+        await write(pilot, "picture")
+        await until_shown(pilot, "keep what is shown")
+        await press(pilot, "enter")
+        await until_shown(pilot, "the picture is in")
+
+    drive(FakeDesk(), script)
+    (path,) = (tmp_path / "data").glob("picture-*.svg")
+    svg = path.read_text()
+    assert svg.startswith("<svg") and "original" in svg and "Theme" not in svg
+    assert "http" not in svg.replace("http://www.w3.org/", "") and stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
 @pytest.mark.parametrize("aid", ["A0", "A3"])
 def test_a_collection_lets_no_text_out(aid: str, tmp_path: Path) -> None:
     desk = FakeDesk(collects=True, aid=aid)  # type: ignore[arg-type]
@@ -114,7 +130,8 @@ def test_a_collection_lets_no_text_out(aid: str, tmp_path: Path) -> None:
         assert app.clipboard == "from a text field", "inside of the app it can be pasted"
         assert not [one for one in sent if "\x1b]52" in one]
         titles = {command.title for command in app.get_system_commands(app.screen)}
-        assert "Copy" not in titles
+        assert not {"Copy", "Picture"} & titles
+        app.take_picture()
 
     drive(desk, script)
-    assert not (tmp_path / "data" / "copied.txt").exists()
+    assert not list((tmp_path / "data").glob("copied.txt")) + list((tmp_path / "data").glob("*.svg"))

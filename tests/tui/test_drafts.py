@@ -1,7 +1,7 @@
 """What is unsent is kept, and comes back as it was."""
 
 import pytest
-from driving import click, drive, open_puzzle, press, screen_text, text_field, until, until_shown, write
+from driving import click, drive, open_puzzle, paste, press, screen_text, text_field, until, until_shown, write
 from fake_desk import FakeDesk, puzzle
 from textual import events
 from textual.pilot import Pilot
@@ -176,6 +176,21 @@ def test_a_paste_drops_controls_and_what_is_too_long_and_counts_them() -> None:
     assert pasted("a\ud800b\x85") == ("ab", 2)
     assert pasted("\u202ex\u200b") == ("\u202ex\u200b", 0)
     assert pasted("x" * (PASTE_LIMIT + 5)) == ("x" * PASTE_LIMIT, 5)
+
+
+def test_a_paste_into_the_notes_is_cut_said_and_noted() -> None:
+    desk = FakeDesk(puzzles=[puzzle(1)])
+
+    async def script(pilot: Pilot[None], app: ClewApp) -> None:
+        await open_puzzle(pilot)
+        await press(pilot, "n")
+        await until(pilot, lambda: app.focused is not None and app.focused.id == "notes")
+        await paste(pilot, "x" * (PASTE_LIMIT + 5))
+        await until_shown(pilot, "5 characters of the paste left out")
+        assert work(app).attempt.notes == "x" * PASTE_LIMIT
+
+    drive(desk, script)
+    assert [one.data for one in desk.happenings if one.kind == "paste"] == [f"{PASTE_LIMIT} kept, 5 left out"]
 
 
 def test_pasted_text_reaches_the_notes_and_invisible_characters_are_counted() -> None:

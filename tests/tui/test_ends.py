@@ -229,4 +229,4 @@ def test_what_was_not_saved_in_time_is_said() -> None:
 
     app = drive(desk, script)
     assert app.return_code == 143
-    assert app.last_words() == ["the last save was not finished: the file is held by another program"]
+    assert app.last_words() == ["the last save was not finished: another program holds the file"]

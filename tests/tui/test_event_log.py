@@ -8,7 +8,6 @@ from textual import events
 from textual.pilot import Pilot
 
 from tui.app import ClewApp
-from tui.keeper import BATCH_S
 from tui.moments import Moments
 from tui.screens.puzzle import PuzzleScreen
 from tui.scrolling import Scrolled
@@ -69,10 +68,6 @@ def test_without_any_focus_report_that_is_stored() -> None:
 
     drive(desk, script)
     assert [one.data for one in desk.happenings if one.kind == "focus_reports"] == ["no"]
-
-
-def test_events_are_on_their_way_within_a_quarter_of_a_second() -> None:
-    assert BATCH_S <= 0.25
 
 
 def test_any_number_of_scrolls_is_one_note_at_rest() -> None:

@@ -11,7 +11,6 @@ import pytest
 from driving import STILL, Script, drive, screen_text, until_shown
 from fake_desk import FakeDesk
 from textual.pilot import Pilot
-from textual.widgets import OptionList
 from touring import Visit, desk_to_tour, desk_to_write, tour, tour_of_writing
 
 from tui.app import ClewApp
@@ -35,7 +34,7 @@ TWINS = {
     "pause": "pause", "go_on": "pause", "help": "help", "quit": "quit", "suspend_process": "quit", "copy": "story",
     "copy_here": "rows", "reveal": "reveal", "next": "next", "home": "home", "revise": "revise", "share": "share",
     "open": "history", "history": "history", "continue": "continue", "daily": "daily", "ladder": "ladder",
-    "code": "code", "play": "code", "statistics": "statistics", "introduction": "introduction",
+    "code": "code", "play": "code", "submit": "code", "statistics": "statistics", "introduction": "introduction",
     "settings": "settings", "select": "play write", "write": "edit", "underline": "underline mark", "tick": "tick",
     "erase": "erase", "flip": "conflict", "conflict": "conflict",
 }  # fmt: skip
@@ -85,18 +84,41 @@ def test_every_key_has_help_a_palette_entry_and_something_that_does_it() -> None
     toured(check)
 
 
+CLICKS = {
+    "take": "skip: ", "stop": "stop here", "stay": "stay", "help": "? help", "go_on": "a click: go on",
+}  # fmt: skip
+"""What is clicked instead of a key where there is no key line: the app's own keys are for what lies below."""
+
+
+def ways_of_the_mouse(app: ClewApp, key: Key) -> set[str]:
+    """Return how a screen lets one click what a key does: the key line, the top line, the palette, or a place in it."""
+    screen, shown = app.screen, screen_text(app)
+    if not isinstance(screen, Framed):
+        text = CLICKS.get(action_of(key), "")
+        return {"place"} if text and text in shown else set()
+    line, ways = screen.query_one(KeyBar), set[str]()
+    entries = {entry.action for entry in line._entries if f"{entry.key} {entry.name}" in str(line.render())}
+    runs = {command.title.casefold() for command in app.get_system_commands(screen)}
+    ways |= {"key line"} if key.binding.action in entries else set()
+    ways |= {"top line"} if any(link.action.endswith(action_of(key)) for link in screen.LINKS) else set()
+    ways |= {"palette"} if key.binding.description.casefold() in runs and "app.command_palette" in entries else set()
+    return ways
+
+
 def test_every_key_has_a_way_for_the_mouse() -> None:
-    """The key line is clicked, and at its end the palette, which has all; other screens are a list or a click."""
+    used: set[str] = set()
 
     def check(app: ClewApp, name: str) -> None:
-        screen = app.screen
-        if isinstance(screen, Framed):
-            line = screen.query_one(KeyBar)
-            assert "all keys" in str(line.render()) or not line.size.width, f"{name}: the key line has no palette"
-        elif name not in ("too small", "palette"):
-            assert screen.query(OptionList) or hasattr(screen, "on_click"), f"{name}: nothing to click"
+        if name in ("too small", "palette"):
+            return
+        for key in keys_on(app.screen):
+            if isinstance(app.screen, Framed) or not isinstance(key.node, ClewApp):
+                ways = ways_of_the_mouse(app, key)
+                assert ways, f"{key.binding.key} on {name} has nothing to click"
+                used.update(ways)
 
     toured(check)
+    assert used == {"key line", "top line", "palette", "place"}
 
 
 def plain_commands() -> set[str]:

@@ -9,12 +9,19 @@ import tui
 
 SINKS = {
     "Static", "Label", "Button", "Checkbox", "RadioButton", "Option", "Collapsible", "Tab", "notify",
-    "add_column", "add_columns", "add_option", "update", "Link", "Tree", "Markdown",
+    "add_column", "add_columns", "add_option", "add_options", "set_options", "update", "Link", "Tree", "Markdown",
+    "add_row", "add_rows", "update_cell", "update_cell_at", "replace_option_prompt", "replace_option_prompt_at_index",
 }  # fmt: skip
+BEFORE = {"update_cell": 2, "update_cell_at": 1, "replace_option_prompt": 1, "replace_option_prompt_at_index": 1}
+"""How many arguments say where the text goes."""
 TITLES = {"border_title", "border_subtitle", "tooltip"}
-SAFE_CALLS = {"Content", "Text", "styled", "assemble", "join", "heading", "help_text", "_part", "stylize"}
-SAFE_NAMES = {"content", "lines"}
-"""Local variables that mypy knows to be Content."""
+SAFE_CALLS = {
+    "Content", "Text", "styled", "assemble", "join", "heading", "help_text", "_part", "stylize", "Option",
+    "_line", "_cells", "row_cells",
+}  # fmt: skip
+"""What mypy knows to return Content, Text, or lists of them; an Option is a sink of its own."""
+SAFE_NAMES = {"content", "lines", "cell", "option", "options"}
+"""Local variables that mypy knows to be Content or Text, or options made of it."""
 
 
 def flaws(source: str) -> list[str]:
@@ -22,7 +29,9 @@ def flaws(source: str) -> list[str]:
     found = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call) and _name(node.func) in SINKS and node.args and not _plain(node):
-            found += [] if _safe(node.args[0]) else [f"line {node.lineno}: {_name(node.func)}"]
+            texts = node.args[BEFORE.get(_name(node.func), 0) :]
+            texts = texts if _name(node.func) in ("add_row", "add_columns") else texts[:1]
+            found += [] if texts and all(_safe(one) for one in texts) else [f"line {node.lineno}: {_name(node.func)}"]
         if isinstance(node, ast.Assign) and any(_name(target) in TITLES for target in node.targets):
             found += [] if _safe(node.value) else [f"line {node.lineno}: title"]
     return found
@@ -45,6 +54,14 @@ def _safe(node: ast.expr) -> bool:
         return True
     if isinstance(node, ast.IfExp):
         return _safe(node.body) and _safe(node.orelse)
+    if isinstance(node, ast.Starred):
+        return _safe(node.value)
+    if isinstance(node, ast.List):
+        return all(_safe(one) for one in node.elts)
+    if isinstance(node, ast.ListComp):
+        return _safe(node.elt)
+    if isinstance(node, ast.Attribute):
+        return _name(node.value) in SAFE_NAMES
     if isinstance(node, ast.Call):
         return _name(node.func) in SAFE_CALLS
     return isinstance(node, ast.Name) and (node.id in SAFE_NAMES or node.id.isupper())
@@ -70,6 +87,12 @@ def test_markup_helpers_and_widgets_that_always_read_markup_are_not_used() -> No
         "Static(name)", "Static(f'{name}')", "Label('a' + name)", "app.notify(text)", "widget.update(str(error))",
         "table.add_column(title)", "Option(f'{x}', id='a')", "self.border_title = name", "Static(escape(name))",
         "pane.border_subtitle = f'{count} left'", "Static(name, markup=True)",
+        "table.add_row(Text(a), name)", "table.add_row(*names)", "table.add_rows(names)",
+        "table.add_rows([[Text(a), b]])", "table.update_cell_at(Coordinate(0, 1), value=name)",
+        "table.update_cell_at(Coordinate(0, 1), name)", "table.update_cell(row, column, f'{name}')",
+        "menu.add_option(name)", "menu.add_options(names)", "menu.add_options([Option(Content(a)), name])",
+        "menu.add_options([f'{name}' for name in names])", "menu.set_options([str(name) for name in names])",
+        "menu.replace_option_prompt(id, name)", "menu.replace_option_prompt_at_index(0, f'{name}')",
     ],
 )  # fmt: skip
 def test_the_lint_sees_a_spoiled_line(spoiled: str) -> None:

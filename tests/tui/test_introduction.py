@@ -117,7 +117,7 @@ def test_a_newcomer_is_offered_it_first_and_keys_alone_go_through_it() -> None:
     async def script(pilot: Pilot[None], app: ClewApp) -> None:
         await until_shown(pilot, "new here? three steps, two minutes")
         await press(pilot, "enter")
-        await until_shown(pilot, "introduction  1 of 4", "vending machine")
+        await until_shown(pilot, "introduction 1 of 4", "vending machine")
         await press(pilot, "j enter")
         await until_shown(pilot, "x   Rather not", "> b  knock")
         await press(pilot, "k enter")
@@ -176,7 +176,7 @@ def test_it_can_be_left_on_every_page(presses: str) -> None:
     async def script(pilot: Pilot[None], app: ClewApp) -> None:
         await until_shown(pilot, "new here?")
         await press(pilot, "i")
-        await until_shown(pilot, "introduction  1 of 4")
+        await until_shown(pilot, "introduction 1 of 4")
         await press(pilot, presses)
         await until_shown(pilot, "0 of 3 answered")
 
@@ -207,7 +207,7 @@ def test_a_study_asks_three_questions_stores_them_and_says_no_score() -> None:
     async def script(pilot: Pilot[None], app: ClewApp) -> None:
         await until_shown(pilot, "new here?")
         await press(pilot, "c")
-        await until_shown(pilot, "introduction  1 of 7")
+        await until_shown(pilot, "introduction 1 of 7")
         await press(pilot, "n n n")
         shown = []
         for answer in ("enter", "j enter", "j j enter"):

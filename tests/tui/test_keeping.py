@@ -4,7 +4,7 @@ from collections.abc import Callable
 from queue import SimpleQueue
 
 from fake_desk import FakeDesk
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.errors import StoreError
@@ -196,3 +196,19 @@ def test_a_quiet_job_keeps_nobody_waiting_but_hides_none_that_does() -> None:
     assert stage.clerk.waiting_s() == 2.0
     desk.lock.set()
     assert stage.clerk.finish(10) and stage.clerk.idle()
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.lists(st.floats(0, 0.4), min_size=1, max_size=30))
+def test_whenever_it_ends_only_events_of_the_last_quarter_of_a_second_are_not_stored(gaps: list[float]) -> None:
+    desk = FakeDesk()
+    stage = Stage(desk)
+    noted: list[float] = []
+    for gap in gaps:
+        stage.keeper.note("sort", str(len(noted)))
+        noted.append(stage.now)
+        stage.go_on(gap)
+        stored = [one.data for one in desk.happenings]
+        assert stored == [str(nth) for nth in range(len(stored))]
+        assert len(stored) >= sum(at <= stage.now - 0.25 for at in noted)
+    assert stage.clerk.finish(10)

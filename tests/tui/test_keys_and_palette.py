@@ -108,7 +108,7 @@ def test_text_fields_take_every_letter(opener: str) -> None:
     drive(FakeDesk(), script)
 
 
-def test_ctrl_c_loses_nothing_on_any_screen() -> None:
+def test_ctrl_c_says_that_nothing_is_selected() -> None:
     async def script(pilot: Pilot[None], app: ClewApp) -> None:
         await until_shown(pilot, "0 of 3 answered")
         await press(pilot, "ctrl+c ctrl+c")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import select
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from pty_session import HERE, Session
 from engine.public import Draft
 from tui.plain.voice import CLEAR
 
+LONGEST_S = 30.0
 ENV = {**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE), str(HERE.parent.parent)])}
 
 
@@ -37,6 +39,8 @@ class Pipe:
     def read_until(self, text: str) -> None:
         assert self._run.stdout is not None
         while text.encode() not in self.out:
+            ready, *_ = select.select([self._run.stdout], [], [], LONGEST_S)
+            assert ready, f"{text!r} never came; it said\n{self.out.decode()}"
             data = os.read(self._run.stdout.fileno(), 65_536)
             assert data, f"{text!r} never came; it said\n{self.out.decode()}"
             self.out += data

@@ -1,4 +1,4 @@
-"""A study in the line mode: every stage is told and answered in lines, and what is stored is what the app stores."""
+"""A study in the line mode: every stage is told and answered in lines, left, and gone on with where it was."""
 
 from __future__ import annotations
 

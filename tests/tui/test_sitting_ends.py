@@ -13,12 +13,12 @@ import msgspec
 import pytest
 from driving import drive, open_puzzle
 from fake_desk import FakeDesk
-from pty_session import Session
+from pty_session import MODES, Session
 from textual.pilot import Pilot
 
 from engine.errors import StoreError
 from engine.public import Draft, Happening
-from tui import crash, ends
+from tui import crash
 from tui.app import ClewApp
 
 WORDS = ("tank", "seal", "prime", "purge", "load", "filled", "empty", "13/48")
@@ -167,17 +167,12 @@ def test_without_a_folder_for_faults_the_app_runs_anyway(tmp_path: Path) -> None
     assert ran and (tmp_path / "log").is_file()
 
 
+@pytest.mark.slow
 def test_what_the_terminal_needs_is_written_even_at_exit() -> None:
-    import atexit
-
-    registered: list[object] = []
-    original = atexit.register
-    try:
-        atexit.register = lambda call: registered.append(call)  # type: ignore[assignment, misc]
-        with ends.terminal_given_back(lambda: True):
-            assert len(registered) == 1
-    finally:
-        atexit.register = original
+    session = Session(program="never_leaves.py")
+    assert session.wait() == 0
+    assert all(f"\x1b[?{mode}h".encode() in session.output for mode in MODES)
+    assert session.left_behind() == []
 
 
 def test_an_interrupt_from_before_the_app_listened_ends_it() -> None:

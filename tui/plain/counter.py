@@ -19,7 +19,7 @@ from tui.plain.voice import Voice
 
 Result = TypeVar("Result")
 SLOW_S = 1.5
-"""After so long the person is told that another program may hold the file."""
+"""After so long the person is told that it is still at it, and where the desk knows, what takes so long."""
 
 
 class Counter:
@@ -53,7 +53,7 @@ class Counter:
                 report()
             except Empty:
                 slow = True
-                self._voice.say("waiting: another program holds the file; still trying, nothing is lost")
+                self._voice.say(f"waiting: {self.clerk.working_on() or 'this takes a while'}")
         if errors:
             raise errors[0]
         return results[0]

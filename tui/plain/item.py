@@ -43,9 +43,12 @@ class ItemTalk(Talk):
             super().hear(line)
             return
         self.keeper.flush()
+        try:
+            self.place.counter.ask(partial(expire, draft=self.work.draft()))
+            self.say("The time for this item is over; what you had is kept.")
+        except ConflictError:
+            self.say(ELSEWHERE)
         self.keeper.end()
-        self.place.counter.ask(partial(expire, draft=self.work.draft()))
-        self.say("The time for this item is over; what you had is kept.")
         self.over = True
 
     def _nudge(self) -> None:
@@ -131,8 +134,9 @@ class ItemTalk(Talk):
         except ConflictError:
             self.note("not_taken", answer.raw or f"{answer.answer} {answer.confidence}")
             self.say(ELSEWHERE)
-        self.keeper.flush()
+        # The draft first: kept once more it would come back when the item's block is begun anew.
         self.keeper.end()
+        self.keeper.flush()
         self.over = True
         if self.sent is not None and self.sent.receipt.notice:
             self.say(self.sent.receipt.notice)

@@ -78,7 +78,7 @@ def play(
         with suppress(Ended):
             done = counter.finish(ends.SIGNAL_BOUND_S)
         if not done or counter.trouble:
-            words.append("the last save was not finished: " + (counter.trouble or "another program holds the file"))
+            words.append(f"not saved: {counter.trouble}" if counter.trouble else counter.clerk.unfinished())
     for word in words[:3]:
         with suppress(OSError, ValueError):
             print(f"clew: {word}", file=err)

@@ -13,10 +13,10 @@ NOT_NEEDED = (READ, TYPE, TERMINAL, ALWAYS)
 
 TWINS: dict[str, str] = {
     # Everywhere
-    "help": "help", "quit": "quit", "app.quit": "quit", "home": "home", "back": "home", "history": "history",
-    "tip": "hint", "copy": TERMINAL, "suspend_process": TERMINAL,
+    "help": "help", "app.help": "help", "quit": "quit", "app.quit": "quit", "home": "home", "back": "home",
+    "history": "history", "tip": "hint", "copy": TERMINAL, "suspend_process": TERMINAL,
     # Home and beside it
-    "continue": "continue", "daily": "daily", "ladder": "ladder", "code": "code CODE", "play": "code CODE",
+    "continue": "continue", "daily": "daily", "ladder": "ladder", "code": "code CODE", "submit": "code CODE",
     "statistics": "statistics", "introduction": "introduction", "settings": "settings", "choose": ALWAYS,
     "read": READ, "page": "history N", "open": "history N", "IntroductionScreen.turn": "introduction",
     "Menu.select": ALWAYS,

@@ -85,7 +85,7 @@ class WritingTalk(ItemTalk):
         self.say(f"{self._status()} edit writes, send sends, help lists what can be typed.")
         if attempt.asks_sureness:
             self.say(f"{attempt.terms.question} Say it with what is sent, as in send {attempt.terms.high}.")
-        if attempt.terms.paste == "refused":
+        if not attempt.terms.pastes:
             self.say("Pasting is off in this study: type your text, line by line.")
 
     def _status(self) -> str:
@@ -146,7 +146,7 @@ class WritingTalk(ItemTalk):
 
     def _edit(self, rest: str) -> None:
         before = self.attempt.text
-        self._editing.edit(before, rest, self._put_text, by_lines=self.attempt.terms.paste == "refused")
+        self._editing.edit(before, rest, self._put_text, by_lines=not self.attempt.terms.pastes)
         if self.attempt.text != before and (status := self._status()):
             self.say(status)
 

@@ -20,24 +20,31 @@ built-in pack. After an answer, y copies the code of its puzzle, to be sent to o
 Case, blanks and dashes do not matter. A slip is noticed."""
 
 
+class CodeField(Input):
+    """The field itself takes enter, after all letters before it: a key of the screen could overtake them."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "submit", "play", key_display="enter", tooltip="open the puzzle of the code"),
+    ]
+
+
 class CodeScreen(Framed):
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "play", "play", key_display="enter", priority=True, tooltip="open the puzzle of the code"),
         Binding("escape", "back", "back", key_display="esc", tooltip="close this screen"),
     ]
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="code"):
             yield Static(Content(SAYS), markup=False, id="code-says")
-            yield Input(id="code-text", placeholder="code", compact=True)
+            yield CodeField(id="code-text", placeholder="code", compact=True)
 
     def on_mount(self) -> None:
-        self.top.show("PRACTICE  a shared puzzle")
+        self.top.show("a shared puzzle")
         self.set_focus(self.query_one("#code-text"))
 
-    def action_play(self) -> None:
-        code = self.query_one("#code-text", Input).value
-        if code.strip():
-            self.clew.aside.code(code)
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        if event.value.strip():
+            self.clew.aside.code(event.value)
         else:
             self.tell("enter a code first")

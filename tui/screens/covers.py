@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.geometry import Size
 from textual.screen import Screen
 from textual.widgets import Static
 
@@ -13,24 +15,46 @@ LEAST_WIDTH, LEAST_HEIGHT = 60, 18
 COVERED = {"PauseScreen": "pause", "SmallScreen": "small", "HelpScreen": "help"}
 """Screens that stop an item's clock, and how the event of that is called."""
 
+PAUSED = """\
+Paused. The clock stands still and everything is kept.
+
+p, enter, space, esc, q, or a click: go on
+^q quits, ^z suspends"""
+"""Names every key that works: a help of its own could not hide what the pause hides, whatever comes meanwhile."""
+
 
 class PauseScreen(Screen[None]):
     """Nothing of the puzzle is left in sight; its clock stands still."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("p,escape,q,enter,space", "go_on", "go on", key_display="p", tooltip="show the puzzle again")
+        Binding("p,escape,q,enter,space", "go_on", "go on", key_display="p", tooltip="show again what is hidden")
     ]
 
     def compose(self) -> ComposeResult:
-        yield Static(
-            "Paused. The clock stands still and everything is kept.\n\np, enter, or a click: go on", id="cover"
-        )
+        yield Static(PAUSED, id="cover")
 
     def on_click(self) -> None:
         self.action_go_on()
 
     def action_go_on(self) -> None:
         self.dismiss()
+
+
+def too_small(size: Size) -> bool:
+    return size.width < LEAST_WIDTH or size.height < LEAST_HEIGHT
+
+
+class Steady:
+    """A screen that is never laid out in a window too small to show it, and so keeps every scroll and every list."""
+
+    def on_resize(self, event: events.Resize) -> None:
+        if too_small(event.size):
+            event.prevent_default()
+
+    def _screen_resized(self, size: Size) -> None:
+        """Leave out what Textual has a screen do that lies below another one."""
+        if not too_small(size):
+            super()._screen_resized(size)  # type: ignore[misc]  # Textual's screen comes after this class
 
 
 class SmallScreen(Screen[None]):

@@ -37,7 +37,7 @@ class DoneScreen(Framed):
         yield VerticalScroll(Static(Content("\n").join(list(self._lines())), markup=False, id="told"), id="feedback")
 
     def on_mount(self) -> None:
-        self.top.show(f"{self._session.mode.upper()}  all done")
+        self.top.show("all done")
         self.query_one("#feedback").focus()
 
     def _lines(self) -> Iterator[Content]:

@@ -53,7 +53,7 @@ class FeedbackScreen(OutcomeScreen):
 
     def on_mount(self) -> None:
         complexity = self.told.presented.payload.complexity
-        self.top.show(f"{self._mode.upper()}  feedback  {length_name(complexity)}  {self._words.title}")
+        self.top.show(f"feedback  {length_name(complexity)}  {self._words.title}")
         self.query_one("#feedback").focus()
         self._write()
 

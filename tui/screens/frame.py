@@ -6,9 +6,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.widget import Widget
 
+from tui.screens.covers import Steady
 from tui.widgets.keybar import KeyBar
 from tui.widgets.top import HINT_S, Banner, Kind, Link, TopLine
 
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from tui.app import ClewApp
 
 
-class Framed(Screen[None]):
+class Framed(Steady, Screen[None]):
     """A screen of the app."""
 
     LINKS: ClassVar[tuple[Link, ...]] = (Link("?", "help", "app.help"),)
@@ -24,7 +26,7 @@ class Framed(Screen[None]):
 
     def compose(self) -> ComposeResult:
         self._know_room()
-        yield TopLine(self.LINKS)
+        yield TopLine(self.LINKS, badge=self.badge)
         yield Banner()
         yield from self.body()
         yield KeyBar()
@@ -42,6 +44,10 @@ class Framed(Screen[None]):
     def body(self) -> Iterable[Widget]:
         """Yield what stands between banner and key line."""
         return ()
+
+    def badge(self) -> str:
+        """Return whether this is practice or a collection; nothing until the desk has said so."""
+        return self.clew.session.mode.upper() if self.clew.session is not None else ""
 
     @property
     def clew(self) -> ClewApp:
@@ -70,3 +76,13 @@ class Framed(Screen[None]):
 
     def action_back(self) -> None:
         self.app.pop_screen()
+
+
+class Pausing(Framed):
+    """A screen that shows something of an item or of a study, and so can be hidden."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("p", "pause", "pause", tooltip="hide all of this; a clock stops")]
+    LINKS: ClassVar[tuple[Link, ...]] = (Link("p", "pause", "pause"), *Framed.LINKS)
+
+    def action_pause(self) -> None:
+        self.clew.pause()

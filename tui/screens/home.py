@@ -93,7 +93,7 @@ class HomeScreen(Framed):
 
     def compose(self) -> ComposeResult:
         if self._passed:
-            yield TopLine(self.LINKS)
+            yield TopLine(self.LINKS, badge=self.badge)
             yield Banner()
         else:
             yield from super().compose()
@@ -160,7 +160,7 @@ class HomeScreen(Framed):
             self.call_next(self._unfold)
             return
         session = home.session
-        self.top.show(f"{session.mode.upper()}  {shown_cell(session.pack_title)}", shown_cell(session.solver))
+        self.top.show(shown_cell(session.pack_title), shown_cell(session.solver))
         at = 0 if first else self.query_one(Menu).highlighted
         self._fill([*self._pack_lines(home), *self._player_lines(home), *self._other_lines(home)], at)
         self._make_room(self.size.height)

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from rich.cells import cell_len, set_cell_size
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
@@ -27,6 +27,7 @@ from tui.introduction import (
 )
 from tui.screens.frame import Framed
 from tui.widgets.menu import Menu
+from tui.widgets.reading import Reading
 from tui.wording import bar, share_text
 
 BAR_WIDTH = 12
@@ -76,7 +77,7 @@ class IntroductionScreen(Framed):
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="introduction"):
-            with VerticalScroll(id="reading", can_focus=False):
+            with Reading(id="reading"):
                 yield Static("", markup=False, id="says")
             yield Static("", markup=False, id="asks")
             yield Menu(id="choices")
@@ -95,7 +96,8 @@ class IntroductionScreen(Framed):
 
     def _show(self) -> None:
         page = self._page
-        self.top.show(f"introduction  {self._at + 1} of {len(self._pages)}  {page.title}")
+        where = f"introduction {self._at + 1} of {len(self._pages)}"
+        self.top.show(f"{where}  {page.title}", shorter=(where,))
         self.query_one("#says", Static).update(Content("\n").join(list(self._said(page))))
         self.query_one("#asks", Static).update(Content(self._asks(page)))
         chosen = self._chosen.get(page.question.key, 0) if page.question else 0
@@ -150,7 +152,7 @@ class IntroductionScreen(Framed):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer turning only where there is a page, and reading on only where not all is in sight."""
         if action == "read":
-            return self.is_mounted and self.query_one("#reading").max_scroll_y > 0
+            return self.is_mounted and self.query_one(Reading).longer
         if action == "turn":
             return 0 <= self._at + (1 if 1 in parameters else -1) < len(self._pages)
         return True
@@ -176,12 +178,7 @@ class IntroductionScreen(Framed):
         self._explain()
 
     def action_read(self) -> None:
-        """Scroll a page on; from the end, back to the beginning."""
-        reading = self.query_one("#reading")
-        if reading.scroll_offset.y >= reading.max_scroll_y:
-            reading.scroll_home(animate=False)
-        else:
-            reading.scroll_page_down(animate=False)
+        self.query_one(Reading).read_on()
 
     def action_turn(self, step: int) -> None:
         self._at += step

@@ -12,12 +12,12 @@ from textual.binding import Binding, BindingType
 from engine.public import Answer
 from tui.attempt import Work
 from tui.errands import Sent
-from tui.messages import GoHome, SendAnswer
+from tui.messages import GoHome, PasteTaken, SendAnswer
 from tui.moments import stamp
 from tui.screens.covers import COVERED
-from tui.screens.frame import Framed
+from tui.screens.frame import Framed, Pausing
 from tui.screens.skip import SkipScreen, Stopping
-from tui.widgets.top import Link
+from tui.wording import counted
 
 TICK_S = 1.0
 MINUTE_MS = 60_000
@@ -26,7 +26,7 @@ LONG_S = 15.0
 """How long a hint stays that one needs to read in peace."""
 
 
-class ItemScreen(Framed):
+class ItemScreen(Pausing):
     """A screen on which one item is worked on; every change of that work goes to the keeper."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -35,7 +35,6 @@ class ItemScreen(Framed):
         Binding("p", "pause", "pause", tooltip="hide the item and stop its clock"),
         Binding("S", "skip", "skip or stop", show=False, tooltip="skip this item for a reason, or stop here"),
     ]
-    LINKS: ClassVar[tuple[Link, ...]] = (Link("p", "pause", "pause"), *Framed.LINKS)
     RETRY = "tried again when it is sent again"
     """What to do after an answer could not be saved."""
 
@@ -47,6 +46,10 @@ class ItemScreen(Framed):
         """What covers this screen, as the clock's reason to stand still."""
         self._nudged = False
         self._unfilled = False
+
+    def badge(self) -> str:
+        """Return the mode, and what is in view beside the text."""
+        return f"{super().badge()} {self.attempt.aid}"
 
     @property
     def is_current(self) -> bool:
@@ -99,6 +102,15 @@ class ItemScreen(Framed):
         self.sending = True
         self.clew.send_answer(self, answer)
 
+    def on_paste_taken(self, message: PasteTaken) -> None:
+        message.stop()
+        if self.attempt.terms.paste != "allowed":
+            self.clew.keeper.note("paste", f"{message.kept} kept, {message.dropped} left out")
+        if message.refused:
+            self.tell("pasting is off in this study; what you wanted to paste was left out")
+        elif message.dropped:
+            self.tell(f"{counted(message.dropped, 'character')} of the paste left out")
+
     def action_skip(self) -> None:
         if not self.sending:
             self.app.push_screen(SkipScreen(self.attempt.skips_left), self._on_skip)
@@ -115,9 +127,6 @@ class ItemScreen(Framed):
 
     def action_pane(self, by: int) -> None:
         (self.focus_next if by > 0 else self.focus_previous)()
-
-    def action_pause(self) -> None:
-        self.clew.pause()
 
     def go_home(self) -> None:
         self.post_message(GoHome())

@@ -6,13 +6,13 @@ from abc import abstractmethod
 
 from textual.binding import Binding
 
-from tui.screens.frame import Framed
+from tui.screens.frame import Pausing
 
 SHARE = Binding("y", "share", "share", tooltip="copy the code by which others can play this one too")
 """For the end of a screen's own bindings."""
 
 
-class OutcomeScreen(Framed):
+class OutcomeScreen(Pausing):
     """A screen about one item that was answered."""
 
     @property

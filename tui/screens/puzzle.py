@@ -160,10 +160,10 @@ class PuzzleScreen(BoardScreen):
 
     def tick(self) -> None:
         attempt, course = self.attempt, self.attempt.course
-        where = f"{attempt.session.mode.upper()} {attempt.session.aid}" + (f"  {course.place}" if course else "")
+        where = f"{course.place}  " if course else ""
         clock = clock_text(attempt.clock.visible_ms())
-        named = f"{where}  {length_name(attempt.presented.payload.complexity)}  {clock}"
-        self.top.show(f"{named}  {attempt.words.title}", shorter=(named, f"{where}  {clock}"))
+        named = f"{where}{length_name(attempt.presented.payload.complexity)}  {clock}"
+        self.top.show(f"{named}  {attempt.words.title}", shorter=(named, f"{where}{clock}"))
 
     def _arrange(self) -> None:
         self._rows = self.query_one(EvidenceTable).arrange_rows(self._filter)

@@ -8,11 +8,12 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from engine.public import Reason
+from tui.screens.dialog import Dialog, KeyWords
+from tui.widgets.menu import Choices
 from tui.wording import counted
 
 Stopping = Reason | Literal["stop"]
@@ -24,7 +25,7 @@ REASONS: tuple[tuple[Reason, str], ...] = (
 STOP = "stop here: all is kept, go on another time"
 
 
-class SkipScreen(ModalScreen[Stopping | None]):
+class SkipScreen(Dialog[Stopping | None]):
     """Gives the reason, `stop`, or None when the person stays."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -43,13 +44,13 @@ class SkipScreen(ModalScreen[Stopping | None]):
         with Vertical(id="skip"):
             left = f"{counted(self._left, 'skip')} left in this pack" if self._left else "no skip is left in this pack"
             yield Static(Content(f"Leave this item without an answer?\n{left}"), id="skip-says")
-            yield OptionList(id="skip-list", compact=True)
-            yield Static("esc stays with the item", id="skip-esc")
+            yield Choices(id="skip-list", compact=True)
+            yield KeyWords("esc stays with the item; ? help")
 
     def on_mount(self) -> None:
         options = [Option(Content(f"{nth}  skip: {said}")) for nth, (_, said) in enumerate(REASONS, start=1)]
         options = options if self._left else []
-        menu = self.query_one(OptionList)
+        menu = self.query_one(Choices)
         menu.add_options([*options, Option(Content(f"s  {STOP}")), Option(Content("   stay"))])
         menu.highlighted = 0
         menu.focus()

@@ -39,7 +39,7 @@ class StatisticsScreen(Framed):
         self.query_one("#told", Static).update(Content("\n").join(list(self._lines(column))))
 
     def on_mount(self) -> None:
-        self.top.show("PRACTICE  statistics")
+        self.top.show("statistics")
         self.query_one("#statistics").focus()
 
     def _lines(self, column: int) -> Iterator[Content]:

@@ -8,15 +8,16 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from tui.screens.dialog import Dialog, KeyWords
 from tui.shown import shown_cell
 from tui.terms import Terms
+from tui.widgets.menu import Choices
 
 
-class SureScreen(ModalScreen[int | None]):
+class SureScreen(Dialog[int | None]):
     """Gives the percent, or None when the person goes back to the text."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -31,11 +32,11 @@ class SureScreen(ModalScreen[int | None]):
     def compose(self) -> ComposeResult:
         with Vertical(id="sure"):
             yield Static(Content(shown_cell(self._terms.question)), markup=False, id="sure-says")
-            yield OptionList(id="sure-list", compact=True)
-            yield Static("up, down, enter: choose and send; esc: back to the text", id="sure-esc")
+            yield Choices(id="sure-list", compact=True)
+            yield KeyWords("up, down, enter: choose, send; esc: back to the text; ? help")
 
     def on_mount(self) -> None:
-        menu, choices = self.query_one(OptionList), self._terms.choices()
+        menu, choices = self.query_one(Choices), self._terms.choices()
         menu.add_options([Option(Content(f"{percent:>4} %")) for percent in choices])
         menu.highlighted = choices.index(self._said) if self._said in choices else None
         menu.focus()

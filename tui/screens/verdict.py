@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
+from textual import events
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
@@ -61,10 +62,10 @@ class VerdictScreen(OutcomeScreen):
 
     def on_mount(self) -> None:
         what = "verdicts" if any(turn.judged for turn in self.told.turns) else "sent"
-        self.top.show(f"{self._mode.upper()}  {what}  {shown_cell(self.told.task.title)}")
+        self.top.show(f"{what}  {shown_cell(self.told.task.title)}")
         self.query_one("#feedback").focus()
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: events.Resize) -> None:
         # Two cells of padding on each side, and the scroll bar.
         width = min(self.size.width - 5, WIDEST)
         if width > 0 and width != self._width:

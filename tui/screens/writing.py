@@ -25,7 +25,6 @@ from tui.messages import (
     EditorLeft,
     OwnChanged,
     Pane,
-    PasteTaken,
     ReadTurn,
     SeeRequirement,
     SendAnswer,
@@ -99,7 +98,7 @@ class WritingScreen(ItemScreen):
                 yield TextStatus(id="text-status")
         with Horizontal(id="send-row"):
             yield SendButton(id="send")
-            yield ConflictBar(attempt.conflict, labelled=attempt.lists, id="conflict")
+            yield ConflictBar(attempt.conflict, labelled=attempt.lists, pastes=attempt.terms.pastes, id="conflict")
 
     def on_mount(self) -> None:
         editor, side, attempt = self._editor, self._side, self.attempt
@@ -114,7 +113,7 @@ class WritingScreen(ItemScreen):
             came=self._judged, failed=self._not_judged,
         )  # fmt: skip
         self.query_one(TaskLine).show(self._side.pane)
-        editor.pastes = attempt.terms.paste != "refused"
+        editor.pastes = attempt.terms.pastes
         editor.go_to(*attempt.view.cursor)
         self.set_focus(editor)
         self.call_after_refresh(editor.scroll_to, y=attempt.view.scroll, animate=False)
@@ -148,7 +147,7 @@ class WritingScreen(ItemScreen):
     def tick(self) -> None:
         attempt, progress, task = self.attempt, self.attempt.progress, self.attempt.task
         roomy = self.size.width >= ROOMY
-        parts = [f"{attempt.session.mode.upper()} {attempt.aid}"]
+        parts: list[str] = []
         if progress is not None:
             done = f"{min(progress.answered + 1, progress.tasks)}/{progress.tasks}"
             parts.append(f"writing {done}" if roomy else done)
@@ -204,15 +203,6 @@ class WritingScreen(ItemScreen):
     def on_cursor_moved(self, message: CursorMoved) -> None:
         message.stop()
         self._show_status()
-
-    def on_paste_taken(self, message: PasteTaken) -> None:
-        message.stop()
-        if self.attempt.terms.paste != "allowed":
-            self.clew.keeper.note("paste", f"{message.kept} kept, {message.dropped} left out")
-        if not self._editor.pastes:
-            self.tell("pasting is off in this study; what you wanted to paste was left out")
-        elif message.dropped:
-            self.tell(f"{counted(message.dropped, 'character')} of the paste left out")
 
     def on_editor_left(self, message: EditorLeft) -> None:
         message.stop()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import ClassVar
 
 from textual import events
@@ -59,20 +60,25 @@ class ConflictToggle(Widget, can_focus=True):
 class ConflictBar(Horizontal):
     """Turns what the person does in it into one message; its fields can be used once the box is ticked."""
 
-    def __init__(self, conflict: Conflict, *, labelled: bool, id: str) -> None:
-        """Make the box as a draft left it; `labelled` says that the requirements have names such as R3."""
+    def __init__(self, conflict: Conflict, *, labelled: bool, pastes: bool, id: str) -> None:
+        """Make the box as a draft left it.
+
+        Args:
+            labelled: whether the requirements have names such as R3.
+            pastes: whether its fields take pastes.
+        """
         super().__init__(id=id)
-        self._conflict, self._labelled = conflict, labelled
+        self._conflict, self._labelled, self._pastes = conflict, labelled, pastes
 
     def compose(self) -> ComposeResult:
         blank = "R__" if self._labelled else "____"
-        conflict = self._conflict
+        conflict, field = self._conflict, partial(LineField, pastes=self._pastes)
         yield ConflictToggle(id="conflict-box")
-        yield LineField(conflict.first, placeholder=blank, limit=WHICH_LIMIT, id="conflict-first")
+        yield field(conflict.first, placeholder=blank, limit=WHICH_LIMIT, id="conflict-first")
         yield Static(" and ", classes="conflict-word")
-        yield LineField(conflict.second, placeholder=blank, limit=WHICH_LIMIT, id="conflict-second")
+        yield field(conflict.second, placeholder=blank, limit=WHICH_LIMIT, id="conflict-second")
         yield Static("  note: ", classes="conflict-word")
-        yield LineField(conflict.note, placeholder="_" * 40, limit=NOTE_LIMIT, id="conflict-note")
+        yield field(conflict.note, placeholder="_" * 40, limit=NOTE_LIMIT, id="conflict-note")
 
     def on_mount(self) -> None:
         self._toggle.ticked = self._conflict.seen

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.widgets import TextArea
 from textual.widgets.text_area import Selection
 
-from tui.messages import CursorMoved, EditorLeft, PasteTaken, TextChanged
+from tui.messages import CursorMoved, EditorLeft, TextChanged
 from tui.places import Lines, Span, moved
 from tui.widgets.text_field import TextField
 
@@ -85,9 +85,6 @@ class Editor(TextField):
     def on_text_area_selection_changed(self, event: TextArea.SelectionChanged) -> None:
         event.stop()
         self.post_message(CursorMoved())
-
-    def paste_taken(self, kept: int, dropped: int) -> None:
-        self.post_message(PasteTaken(kept, dropped))
 
     def action_leave(self) -> None:
         self.post_message(EditorLeft())

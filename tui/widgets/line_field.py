@@ -8,7 +8,7 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.widgets import Input
 
-from tui.messages import EditorLeft
+from tui.messages import EditorLeft, PasteTaken
 from tui.pasting import pasted
 
 
@@ -20,10 +20,11 @@ class LineField(Input):
         Binding("enter", "next", "next field", show=False, tooltip="go to the next field"),
     ]
 
-    def __init__(self, text: str, *, placeholder: str, limit: int, id: str) -> None:
+    def __init__(self, text: str, *, placeholder: str, limit: int, pastes: bool, id: str) -> None:
         super().__init__(
             text[:limit], placeholder=placeholder, max_length=limit, compact=True, select_on_focus=False, id=id
         )
+        self._pastes = pastes
 
     def _on_paste(self, event: events.Paste) -> None:
         self._insert(event.text)
@@ -35,10 +36,14 @@ class LineField(Input):
 
     def _insert(self, text: str) -> None:
         """Put a paste in place of what is selected, as one line, and no more of it than there is room for."""
-        kept, _ = pasted(text)
+        whole, dropped = pasted(text)
         start, end = sorted(self.selection)
-        room = max((self.max_length or 0) - len(self.value) + end - start, 0)
-        self.replace(" ".join(kept.split("\n"))[:room], start, end)
+        room = max((self.max_length or 0) - len(self.value) + end - start, 0) if self._pastes else 0
+        if kept := " ".join(whole.split("\n"))[:room]:
+            self.replace(kept, start, end)
+        if text:
+            left_out = dropped + len(whole) - len(kept)
+            self.post_message(PasteTaken(len(kept), left_out, refused=not self._pastes))
 
     def action_leave(self) -> None:
         self.post_message(EditorLeft())

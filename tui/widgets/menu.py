@@ -1,4 +1,4 @@
-"""A list of lines to choose from, by arrows or vim keys, enter or click."""
+"""Lists to choose from: what all of the app's lists are, and the menu, by arrows or vim keys, enter or click."""
 
 from __future__ import annotations
 
@@ -7,11 +7,21 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.geometry import Size
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 
-class Menu(OptionList):
+class Choices(OptionList):
+    """A list that can be laid out in any window."""
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Return how many lines all takes; Textual's own list cannot wrap a text where there is no column for it."""
+        room = width - self.get_component_styles("option-list--option").padding.width
+        return super().get_content_height(container, viewport, width) if room > 0 else self.option_count
+
+
+class Menu(Choices):
     """Shows each entry in one line, cut where there is no room."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -36,9 +36,5 @@ class NotesPane(TextField):
         self.border_subtitle = Content(counted(count, "invisible character")) if count else ""
         self.post_message(NotesChanged(self.text))
 
-    def paste_taken(self, kept: int, dropped: int) -> None:
-        if dropped:
-            self.border_subtitle = Content(f"{counted(dropped, 'character')} of the paste left out")
-
     def action_leave(self) -> None:
         self.post_message(EditorLeft())

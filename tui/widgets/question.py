@@ -6,19 +6,19 @@ from collections.abc import Collection
 
 from rich.cells import cell_len
 from textual.content import Content
-from textual.widgets import Static
 
 from tui.attempt import Attempt
+from tui.widgets.saying import Saying
 from tui.wording import BETWEEN_EVENTS
 
 NEVER = "  (never tried as a whole)"
 
 
-class Question(Static):
+class Question(Saying):
     """The query of the payload in the domain's words; events that a row shares with it can be made to stand out."""
 
     def __init__(self, attempt: Attempt, *, id: str) -> None:
-        super().__init__("", markup=False, id=id)
+        super().__init__(id=id)
         self._attempt = attempt
         self._shared: frozenset[str] = frozenset()
         self.border_title = "question"

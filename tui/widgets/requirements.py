@@ -12,12 +12,13 @@ from textual.widgets.option_list import Option
 
 from tui.messages import MarksUndone, SeeRequirement, TickRequirement
 from tui.verdicts import Requirement, lines_needed, met_words, requirement_content, requirement_line, standing_words
+from tui.widgets.menu import Choices
 
 TEXT_LINES = 4
 """Most lines of one requirement's own words; the brief has them all."""
 
 
-class RequirementList(OptionList):
+class RequirementList(Choices):
     """One entry a requirement; choosing one asks to see where the text fails it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -20,6 +20,7 @@ from textual.widgets.text_area import (
     WrappedDocument,
 )
 
+from tui.messages import PasteTaken
 from tui.pasting import pasted
 
 UNDOS = 1_000_000
@@ -72,9 +73,6 @@ class TextField(TextArea):
             lines = [self.wrapped_document.location_to_offset(place).y for place in places]
             self.refresh_lines(min(lines), max(lines) - min(lines) + 1)
 
-    def paste_taken(self, kept: int, dropped: int) -> None:
-        """Say that so many characters of a paste were taken, and so many left out."""
-
     async def _on_paste(self, event: events.Paste) -> None:
         event.stop()
         event.prevent_default()
@@ -90,7 +88,7 @@ class TextField(TextArea):
         if text and (result := self._replace_via_keyboard(text, *self.selection)):
             self.move_cursor(result.end_location)
         if text or dropped:
-            self.paste_taken(len(text), dropped)
+            self.post_message(PasteTaken(len(text), dropped, refused=not self.pastes))
 
     def edit(self, edit: Edit) -> EditResult:
         """Do an edit; what an input method commits is a step of its own, apart from letters typed before and after."""

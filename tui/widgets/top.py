@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 from textual import events
@@ -32,8 +32,10 @@ class TopLine(Static):
 
     ALLOW_SELECT = False
 
-    def __init__(self, links: Sequence[Link] = ()) -> None:
+    def __init__(self, links: Sequence[Link] = (), *, badge: Callable[[], str] = str) -> None:
+        """Make it; `badge` says what stands before the place on every screen."""
         super().__init__(markup=False)
+        self._badge = badge
         self._right = ""
         self._ways: tuple[str, ...] = ("",)
         self._links = tuple(links)
@@ -64,7 +66,8 @@ class TopLine(Static):
         )
         right = Content.assemble((self._right, "$muted"), " ", links, " ") if self._links else Content(self._right)
         room = max(self.size.width - 8 - right.cell_length, 0)
-        ways = [Content(way) for way in self._ways]
+        badge = self._badge()
+        ways = [Content(f"{badge}  {way}" if badge else way) for way in self._ways]
         place = next((way for way in ways if way.cell_length <= room), ways[-1]).truncate(room, ellipsis=True, pad=True)
         self.update(Content.assemble((" clew ", "bold $primary"), " ", place, right), layout=False)
 

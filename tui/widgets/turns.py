@@ -14,6 +14,7 @@ from textual.widgets.option_list import Option
 from engine.public import Exchange
 from tui.messages import ReadTurn
 from tui.shown import shown_cell
+from tui.widgets.menu import Choices
 from tui.wording import counted
 
 NUMBER_WIDTH = 3
@@ -21,7 +22,7 @@ ROOMY = 40
 """From this width on a line says both how a turn stands and how long its text is."""
 
 
-class TurnList(OptionList):
+class TurnList(Choices):
     """One line a turn; choosing one asks to read it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
