@@ -37,7 +37,7 @@ from tui.errands import (
     fetch_told,
     send,
 )
-from tui.keys import keys_on
+from tui.keys import Key, key_names, keys_on
 from tui.leading import Leading
 from tui.messages import GoHome, OpenPast, OpenPuzzle, OpenTask
 from tui.moments import Moments
@@ -212,7 +212,7 @@ class ClewApp(Stack):
         self.clerk.ask(partial(send, answer=answer), partial(self._sent, screen), partial(self._not_sent, screen))
 
     def _sent(self, screen: ItemScreen, sent: Sent) -> None:
-        self.keeper.end()
+        self.keeper.end(answered=True)
         self._saved()
         outcome = screen.outcome(sent)
         if isinstance(outcome, ItemScreen):
@@ -232,7 +232,7 @@ class ClewApp(Stack):
         """Go on after another window has answered this item: that answer stands, and sending again changes nothing."""
         sent = screen.attempt.sent
         self.keeper.note("not_taken", "" if sent is None else sent.raw or f"{sent.answer} {sent.confidence}")
-        self.keeper.end()
+        self.keeper.end(answered=True)
         self._saved()
         self.put_above_home(None)
         if self.leading.leads:
@@ -355,15 +355,15 @@ class ClewApp(Stack):
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Yield every action of the screen: palette and keys cannot differ."""
-        seen: set[tuple[str, str]] = set()
+        alike: dict[tuple[str, str], list[Key]] = {}
         for key in keys_on(screen):
             binding = key.binding
-            if binding.action == "copy" and not self.may_copy():
-                continue
-            if (binding.action, binding.description) not in seen and binding.description:
-                seen.add((binding.action, binding.description))
-                run = partial(self.run_action, binding.action, default_namespace=key.node)
-                yield SystemCommand(binding.description.capitalize(), binding.tooltip, run)
+            if binding.description and (binding.action != "copy" or self.may_copy()):
+                alike.setdefault((binding.action, binding.description), []).append(key)
+        for (action, description), keys in alike.items():
+            names = " ".join(dict.fromkeys(key_names(key, self) for key in keys))
+            run = partial(self.run_action, action, default_namespace=keys[0].node)
+            yield SystemCommand(description.capitalize(), f"{names}: {keys[0].binding.tooltip}", run)
         if self.may_copy():
             # Once the palette, from which it is asked for, is gone.
             take = partial(self.call_after_refresh, self.take_picture)

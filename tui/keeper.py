@@ -58,6 +58,8 @@ class Keeper:
         self._puzzle_id = ""
         self._debounce = Debounce()
         self._armed = False
+        self._answered: set[str] = set()
+        """Puzzles of which no draft is needed any more, not even one that is still to be tried again."""
         self._handed = self._stored = 0
         """How many drafts were handed over, and up to which of them the desk has stored."""
         self._happenings: list[Happening] = []
@@ -66,15 +68,23 @@ class Keeper:
     @property
     def waits(self) -> bool:
         """Whether the desk has not stored the newest draft yet."""
-        return self._debounce.pending or self._stored < self._handed
+        return self._debounce.pending or self.unstored
+
+    @property
+    def unstored(self) -> bool:
+        """Whether the desk has not stored the newest draft that was handed over."""
+        return self._stored < self._handed
 
     def begin(self, puzzle_id: str, draft: Callable[[], Draft]) -> None:
         """Keep this puzzle's draft from now on."""
         self.flush()
         self._puzzle_id, self._draft = puzzle_id, draft
+        self._answered.discard(puzzle_id)
 
-    def end(self) -> None:
+    def end(self, *, answered: bool = False) -> None:
         """Keep no draft any more: the answer is given, or the puzzle was left and its draft sent."""
+        if answered:
+            self._answered.add(self._puzzle_id)
         self._draft = None
         self._debounce.settle()
 
@@ -125,15 +135,18 @@ class Keeper:
             # At once, on the clerk's thread: after the end there is nobody to report to.
             self._stored = max(self._stored, nth)
 
-        self._clerk.ask(keep, lambda _: self._report(), partial(self._draft_failed, draft))
+        self._clerk.ask(keep, lambda _: self._report(), partial(self._draft_failed, draft, nth))
 
-    def _draft_failed(self, draft: Draft, error: Exception) -> None:
+    def _draft_failed(self, draft: Draft, nth: int, error: Exception) -> None:
         self._failed(error)
-        self._later(RETRY_S, partial(self._try_again, draft))
+        self._later(RETRY_S, partial(self._try_again, draft, nth))
 
-    def _try_again(self, draft: Draft) -> None:
-        """Keep the puzzle's newest draft, or the failed one if that puzzle was left meanwhile."""
-        if self._draft is not None and self._puzzle_id == draft.puzzle_id:
+    def _try_again(self, draft: Draft, nth: int) -> None:
+        """Keep the puzzle's newest draft, or the failed one if that puzzle was left meanwhile; none once answered."""
+        if draft.puzzle_id in self._answered:
+            self._stored = max(self._stored, nth)
+            self._report()
+        elif self._draft is not None and self._puzzle_id == draft.puzzle_id:
             self._send_draft()
         else:
             self._ask_to_keep(draft)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from textual.actions import parse
+from textual.app import App
 from textual.binding import Binding
 from textual.dom import DOMNode
 
@@ -46,3 +47,9 @@ def keys_on(screen: DOMNode) -> Iterator[Key]:
     for node in (screen, *screen.walk_children(with_self=False)):
         yield from own_keys(node)
     yield from (key for key in own_keys(screen.app) if key.binding.priority or not screen.is_modal)
+
+
+def key_names(key: Key, app: App[None]) -> str:
+    """Return all keys of a binding as one would write them."""
+    shown = [app.get_key_display(one) for one in type(key.binding).make_bindings([key.binding])]
+    return " ".join(dict.fromkeys(shown))

@@ -96,7 +96,7 @@ class Leading:
             self._app.clerk.ask(partial(expire, draft=attempt.draft()), self._expired, failed)
 
     def _expired(self, _: Receipt | None) -> None:
-        self._app.keeper.end()
+        self._app.keeper.end(answered=True)
         self.lead()
 
     def _not_expired(self, screen: ItemScreen, error: Exception) -> None:

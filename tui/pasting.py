@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from time import monotonic
 
 from tui.shown import INVISIBLE
 
 PASTE_LIMIT = 20_000
 """Longest paste, in characters: an editor slows down on more."""
+PATIENCE_S = 5.0
+"""So long after the last bytes of a paste whose end did not come it is over: keys would never be keys again."""
 _DROPPED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _INVISIBLE = re.compile(f"[{INVISIBLE}]")
 _BEGIN, _END = "\x1b[200~", "\x1b[201~"
@@ -36,19 +40,29 @@ class PasteStream:
     the field drops and counts like all others.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, monotonic: Callable[[], float] = monotonic) -> None:
+        self._monotonic = monotonic
+        self._came = 0.0
         self._inside = False
         self._tail = ""
         """The end of what came, where a marker may have begun: returned already outside of a paste, held inside."""
 
     def feed(self, data: str) -> str:
         """Return what is to be parsed of all that came so far and was not returned before; perhaps nothing yet."""
+        self._came = self._monotonic()
         done: list[str] = []
         while data:
             take = self._pasted if self._inside else self._typed
             part, data = take(data)
             done.append(part)
         return "".join(done)
+
+    def tick(self) -> str:
+        """Return what ends a paste that has waited too long for its end; nothing in general."""
+        if not self._inside or self._monotonic() - self._came < PATIENCE_S:
+            return ""
+        rest, self._inside, self._tail = self._tail.translate(_STEERING), False, ""
+        return rest + _END
 
     def _typed(self, data: str) -> tuple[str, str]:
         """Return what comes before the next paste, its marker included, and the rest."""

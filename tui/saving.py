@@ -189,6 +189,9 @@ class Saving(Shell):
         """End for today: save everything, then leave."""
         self.keeper.note("stop")
         self._leaving = True
+        self._save_all()
+
+    def _save_all(self) -> None:
         self.before_end()
         self.clerk.ask(lambda desk: None, self._all_saved, self._not_saved)
 
@@ -203,11 +206,13 @@ class Saving(Shell):
             self._tell("your answer is not sent; it is kept as a draft. ctrl+q again quits")
         else:
             self._leaving = True
-            self.before_end()
-            self.clerk.ask(lambda desk: None, self._all_saved, self._not_saved)
+            self._save_all()
 
     def _all_saved(self, _: None) -> None:
-        if not self.trouble:
+        if not self.trouble and self.keeper.waits:
+            # Something was typed meanwhile.
+            self._save_all()
+        elif not self.trouble:
             self.exit(return_code=0)
         else:
             self.trouble = f"{self.trouble.split(' (')[0]} ({LEAVE_WITHOUT})"
@@ -227,7 +232,7 @@ class Saving(Shell):
             if self.session is not None:
                 self._words.append(self.clerk.unfinished())
             return
-        self.lost = self.keeper.waits
+        self.lost = self.keeper.unstored
         if self.lost:
             self._words.append(f"{self.trouble.split(' (')[0].rstrip('.') or 'not saved'}; what you wrote last is lost")
         if self.clerk.trouble is not None:

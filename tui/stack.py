@@ -5,22 +5,17 @@ from __future__ import annotations
 from itertools import takewhile
 
 from textual import events
-from textual.await_complete import AwaitComplete
 from textual.command import CommandPalette
 from textual.screen import Screen
 
 from tui.saving import Saving
-from tui.screens.covers import LEAST_HEIGHT, LEAST_WIDTH, PauseScreen, SmallScreen
+from tui.screens.covers import LEAST_HEIGHT, LEAST_WIDTH, Closing, PauseScreen, SmallScreen
 
 Cover = PauseScreen | SmallScreen
 
 
-class Palette(CommandPalette):
-    """The command palette; it closes itself alone, however often it is told to."""
-
-    def dismiss(self, result: None = None) -> AwaitComplete:
-        """Close: Textual takes away whatever lies on top, which after a first time is the screen below."""
-        return super().dismiss(result) if self.app.screen_stack[-1:] == [self] else AwaitComplete()
+class Palette(Closing, CommandPalette):
+    """The command palette."""
 
 
 class Stack(Saving):

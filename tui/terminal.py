@@ -88,10 +88,13 @@ class Terminal(LinuxDriver):
                     data = b""
                 if not data:
                     return
-                # Nothing at all would mean the end of the input to the parser.
-                if ready := pastes.feed(decode(data)):
-                    for message in parser.feed(ready):
-                        self.process_message(message)
+                ready = pastes.feed(decode(data))
+            else:
+                ready = pastes.tick()
+            # Nothing at all would mean the end of the input to the parser.
+            if ready:
+                for message in parser.feed(ready):
+                    self.process_message(message)
             for message in parser.tick():
                 self.process_message(message)
 

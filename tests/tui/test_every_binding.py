@@ -36,7 +36,7 @@ TWINS = {
     "open": "history", "history": "history", "continue": "continue", "daily": "daily", "ladder": "ladder",
     "code": "code", "play": "code", "submit": "code", "statistics": "statistics", "introduction": "introduction",
     "settings": "settings", "select": "play write", "write": "edit", "underline": "underline mark", "tick": "tick",
-    "erase": "erase", "flip": "conflict", "conflict": "conflict",
+    "erase": "erase", "flip": "conflict", "conflict": "conflict", "letter": "introduction",
 }  # fmt: skip
 """By action, the commands of plain mode that do the same; one of them is enough."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 from driving import STILL, click, drive, press, screen_text, until, until_shown
 from fake_desk import FakeDesk
@@ -77,6 +79,55 @@ def test_help_and_all_keys_open_by_a_click(scene: Scene) -> None:
             await until(pilot, lambda: app.screen is screen)
 
     on_scene(scene, script)
+
+
+@pytest.mark.parametrize("scene", FIRST.values(), ids=str)
+def test_a_screen_that_is_told_twice_to_close_takes_no_other_along(scene: Scene) -> None:
+    async def script(pilot: Pilot[None], app: ClewApp) -> None:
+        below = app.screen_stack[:-1]
+        screen = app.screen
+        for _ in range(3):
+            screen.dismiss()
+        await pilot.pause()
+        assert app.screen_stack == (below or [screen]) and app.is_running and app.return_code is None
+
+    on_scene(scene, script)
+
+
+CLOSES = {
+    "IntroductionScreen": "back", "SettingsScreen": "back", "CodeScreen": "back", "StatisticsScreen": "back",
+    "HelpScreen": "back", "SkipScreen": "stay", "SureScreen": "stay", "PauseScreen": "go_on", "HistoryScreen": "back",
+}  # fmt: skip
+"""What closes a screen without a way round by home."""
+
+
+@pytest.mark.parametrize("screen", [*CLOSES, "VerdictScreen", "FeedbackScreen"])
+def test_a_key_that_closes_counts_once_in_a_burst(screen: str) -> None:
+    async def script(pilot: Pilot[None], app: ClewApp) -> None:
+        top = app.screen
+        if screen not in CLOSES:
+            top.told = dataclasses.replace(top.told, answered_here=False)  # type: ignore[attr-defined]
+        below = app.screen_stack[:-1]
+        for _ in range(3):
+            getattr(top, f"action_{CLOSES.get(screen, 'back')}")()
+        await pilot.pause()
+        assert app.screen_stack == below and app.is_running and app.return_code is None
+
+    on_scene(FIRST[screen], script)
+
+
+def test_an_introduction_that_is_left_twice_is_left_once() -> None:
+    desk = FIRST["IntroductionScreen"].desk()
+
+    async def script(pilot: Pilot[None], app: ClewApp) -> None:
+        await enter(pilot, app, FIRST["IntroductionScreen"])
+        screen = app.screen
+        for _ in range(3):
+            screen.action_back()  # type: ignore[attr-defined]
+        await pilot.pause()
+
+    drive(desk, script)
+    assert [one.data for one in desk.happenings if one.kind == "introduction"][1:] == ["left on page 1 of 4"]
 
 
 @pytest.mark.parametrize("screen", ["SkipScreen", "SureScreen"])

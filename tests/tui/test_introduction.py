@@ -117,15 +117,15 @@ def test_a_newcomer_is_offered_it_first_and_keys_alone_go_through_it() -> None:
     async def script(pilot: Pilot[None], app: ClewApp) -> None:
         await until_shown(pilot, "new here? three steps, two minutes")
         await press(pilot, "enter")
-        await until_shown(pilot, "introduction 1 of 4", "vending machine")
+        await until_shown(pilot, "introduction  step 1 of 3", "vending machine")
         await press(pilot, "j enter")
         await until_shown(pilot, "x   Rather not", "> b  knock")
         await press(pilot, "k enter")
         await until_shown(pilot, "ok  Right", "> a  coin")
         await press(pilot, "enter")
-        await until_shown(pilot, "2 of 4  order matters")
-        await press(pilot, "n n b n")
-        await until_shown(pilot, "4 of 4  how to answer", "a writing task, step by step")
+        await until_shown(pilot, "step 2 of 3  order matters")
+        await press(pilot, "n n left n")
+        await until_shown(pilot, "introduction  how to answer", "a writing task, step by step")
         await press(pilot, "G enter")
         await until_shown(pilot, "0 of 3 answered")
         assert "new here" not in screen_text(app)
@@ -142,7 +142,7 @@ def test_the_mouse_alone_goes_through_it_and_into_a_guided_puzzle() -> None:
         await click(pilot, "new here?")
         await click(pilot, "b  knock")
         await until_shown(pilot, "x   Rather not")
-        for page in ("2 of 4", "3 of 4", "4 of 4"):
+        for page in ("step 2 of 3", "step 3 of 3", "how to answer"):
             await click(pilot, "n next")
             await until_shown(pilot, page)
         await click(pilot, "a puzzle, step by step")
@@ -151,6 +151,44 @@ def test_the_mouse_alone_goes_through_it_and_into_a_guided_puzzle() -> None:
         await until_shown(pilot, "hint 2 of 6")
 
     drive(desk, script)
+
+
+@pytest.mark.parametrize("size", [(60, 18), (80, 24)])
+def test_the_letter_before_an_answer_chooses_it(size: tuple[int, int]) -> None:
+    async def script(pilot: Pilot[None], app: ClewApp) -> None:
+        await until_shown(pilot, "new here?")
+        await press(pilot, "i")
+        await until_shown(pilot, "step 1 of 3", "a  coin")
+        await press(pilot, "b")
+        await until_shown(pilot, "step 1 of 3", "> b  knock", "x   Rather not")
+        await press(pilot, "a a")
+        await until_shown(pilot, "step 1 of 3", "> a  coin", "ok  Right")
+        await press(pilot, "n n b")
+        await until_shown(pilot, "step 3 of 3", "> b  stays", "ok  Right")
+        await press(pilot, "c")
+        await until_shown(pilot, "step 3 of 3", "> b  stays")
+        await press(pilot, "n b")
+        await until_shown(pilot, "how to answer", "← back a page")
+        await press(pilot, "left")
+        await until_shown(pilot, "step 3 of 3", "> b  stays")
+
+    drive(FakeDesk(first_time=True), script, size=size)
+
+
+def test_letters_answer_the_questions_of_a_study_and_each_choice_is_stored_once() -> None:
+    desk = FakeDesk(first_time=True, collects=True)
+
+    async def script(pilot: Pilot[None], app: ClewApp) -> None:
+        await until_shown(pilot, "new here?")
+        await press(pilot, "i n n n")
+        await until_shown(pilot, "introduction  question 1 of 3")
+        await press(pilot, "c c")
+        await until_shown(pilot, "> c  from", "Noted.")
+        await press(pilot, "n b")
+        await until_shown(pilot, "introduction  question 2 of 3", "> b  it may", "Noted.")
+
+    drive(desk, script)
+    assert [data for kind, data in introduced(desk) if kind == COMPREHENSION] == ["check-row c", "check-order b"]
 
 
 def test_hints_go_on_by_key_and_leave_after_the_last() -> None:
@@ -176,7 +214,7 @@ def test_it_can_be_left_on_every_page(presses: str) -> None:
     async def script(pilot: Pilot[None], app: ClewApp) -> None:
         await until_shown(pilot, "new here?")
         await press(pilot, "i")
-        await until_shown(pilot, "introduction 1 of 4")
+        await until_shown(pilot, "introduction  step 1 of 3")
         await press(pilot, presses)
         await until_shown(pilot, "0 of 3 answered")
 
@@ -207,7 +245,7 @@ def test_a_study_asks_three_questions_stores_them_and_says_no_score() -> None:
     async def script(pilot: Pilot[None], app: ClewApp) -> None:
         await until_shown(pilot, "new here?")
         await press(pilot, "c")
-        await until_shown(pilot, "introduction 1 of 7")
+        await until_shown(pilot, "introduction  step 1 of 3")
         await press(pilot, "n n n")
         shown = []
         for answer in ("enter", "j enter", "j j enter"):
@@ -217,7 +255,7 @@ def test_a_study_asks_three_questions_stores_them_and_says_no_score() -> None:
             await press(pilot, "n")
         assert not any(word in text for text in shown for word in ("Right", "Rather", " ok ", "Brier"))
         await until_shown(pilot, "the items come next")
-        await press(pilot, "b k enter n enter")
+        await press(pilot, "left b n enter")
         await until_shown(pilot, "0 of 6 answered")
         await press(pilot, "c")
         await until_shown(pilot, "your answer")

@@ -119,6 +119,35 @@ def test_a_failed_draft_of_a_puzzle_that_was_left_is_tried_again_too() -> None:
     assert [draft.notes for draft in desk.drafts] == ["left"]
 
 
+def test_a_failed_draft_of_a_puzzle_that_was_answered_is_not_tried_again() -> None:
+    desk = FakeDesk(failures={"keep": [StoreError("busy")]})
+    stage = Stage(desk)
+    stage.keeper.begin("p", lambda: Draft(puzzle_id="p", notes="answered"))
+    stage.keeper.flush()
+    stage.settle()
+    stage.keeper.end(answered=True)
+    assert stage.keeper.waits
+    stage.go_on(10)
+    assert not desk.drafts and not stage.keeper.waits
+    stage.keeper.begin("p", lambda: Draft(puzzle_id="p", notes="opened again"))
+    stage.keeper.flush()
+    stage.settle()
+    assert [draft.notes for draft in desk.drafts] == ["opened again"]
+
+
+def test_what_waits_is_known_also_after_the_loop() -> None:
+    """Nobody is there to hear the clerk's reports any more, and what is on the disk is on the disk."""
+    desk = FakeDesk(failures={"keep": [StoreError("disk full")]})
+    stage = Stage(desk)
+    stage.keeper.begin("p", lambda: Draft(puzzle_id="p"))
+    stage.keeper.flush()
+    assert stage.keeper.waits
+    stage.settle()
+    assert stage.keeper.waits
+    stage.keeper.flush()
+    assert stage.clerk.finish(10) and desk.drafts and not stage.keeper.waits
+
+
 def test_events_go_in_batches_in_order_and_survive_a_failure() -> None:
     desk = FakeDesk(failures={"log": [StoreError("busy")]})
     stage = Stage(desk)

@@ -79,6 +79,19 @@ def test_every_key_of_a_writing_task_has_its_twins() -> None:
     drive(FakeDesk(puzzles=[], tasks=[task()]), script)
 
 
+def test_the_palette_names_the_keys() -> None:
+    async def script(pilot: Pilot[None], app: ClewApp) -> None:
+        await open_puzzle(pilot)
+        await press(pilot, "ctrl+p")
+        await write(pilot, "redo")
+        await until_shown(pilot, "U: make it again")
+        await press(pilot, "escape ctrl+p")
+        await write(pilot, "help")
+        await until_shown(pilot, "? f1: what every key does")
+
+    drive(FakeDesk(), script)
+
+
 def test_the_palette_does_what_the_key_does() -> None:
     async def script(pilot: Pilot[None], app: ClewApp) -> None:
         await open_puzzle(pilot)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from textual import events
 from textual._xterm_parser import XTermParser
 
-from tui.pasting import PasteStream, pasted
+from tui.pasting import PATIENCE_S, PasteStream, pasted
 
 BEGIN, END = "\x1b[200~", "\x1b[201~"
 PARTS = st.text(st.sampled_from("ab[20~1\x1b\x00\x07\x9b\n漢"), max_size=12)
@@ -55,3 +55,31 @@ def test_without_it_an_escape_is_typed_and_leaves_its_place() -> None:
     """The positive control: Textual's parser alone breaks such a paste to pieces."""
     found = parsed([BEGIN + "ab\x1bcd" + END], None)
     assert not [one for one in found if isinstance(one, events.Paste) and "cd" in one.text]
+
+
+@given(PARTS.map(lambda text: text.replace(END, "")), st.booleans())
+def test_a_paste_without_its_end_is_over_after_a_while_and_keys_are_keys_again(text: str, late: bool) -> None:
+    now = [0.0]
+    stream, parser = PasteStream(lambda: now[0]), XTermParser()
+    found = list(parser.feed(stream.feed(BEGIN + text)))
+    now[0] += PATIENCE_S - 0.1
+    assert stream.tick() == ""
+    now[0] += 0.2
+    found += parser.feed(stream.tick())
+    assert stream.tick() == ""
+    # Its end may come after all.
+    found += parser.feed(stream.feed((END if late else "") + "q"))
+    pastes = [one.text for one in found if isinstance(one, events.Paste)]
+    assert [pasted(one) for one in pastes] == [pasted(text)]
+    assert [one.key for one in found if isinstance(one, events.Key)] == ["q"]
+
+
+@given(PARTS.map(lambda text: text.replace(END, "")), st.lists(st.integers(0, 60), max_size=5))
+def test_a_slow_paste_is_one_paste_as_long_as_it_goes_on(text: str, places: list[int]) -> None:
+    now = [0.0]
+    stream, ready = PasteStream(lambda: now[0]), ""
+    for chunk in cut(BEGIN + text + END, places):
+        now[0] += PATIENCE_S - 0.1
+        ready += stream.tick() + stream.feed(chunk)
+    found = [one.text for one in XTermParser().feed(ready) if isinstance(one, events.Paste)]
+    assert [pasted(one) for one in found] == [pasted(text)]

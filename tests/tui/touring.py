@@ -21,7 +21,7 @@ WAY = (
     ("settings", "escape o", ("What is changed here",)),
     ("code", "escape e", ("a shared puzzle",)),
     ("statistics", "escape s", ("How sure you were",)),
-    ("help of home", "escape question_mark", ("Everywhere",)),
+    ("help of home", "escape question_mark", ("choose the line under the cursor",)),
     ("palette", "escape ctrl+p", ("Daily",)),
     ("puzzle", "escape c", ("your answer", "13/48")),
     ("compared", "space j space", ("pinned 2/3", "same: hue red")),
@@ -41,7 +41,7 @@ WAY = (
 WAY_OF_WRITING = (
     ("brief", "c", ("[ send ]",)),
     ("writing", "e Z i g", ("1 use",)),
-    ("requirements", "escape", ("enter jump", "0 of 3 met")),
+    ("requirements", "escape", ("enter show", "0 of 3 met")),
     ("verdicts", "f2", ("verdicts",)),
     ("next task", "enter", ("[ send ]",)),
 )

@@ -48,7 +48,7 @@ class ItemTalk(Talk):
             self.say("The time for this item is over; what you had is kept.")
         except ConflictError:
             self.say(ELSEWHERE)
-        self.keeper.end()
+        self.keeper.end(answered=True)
         self.over = True
 
     def _nudge(self) -> None:
@@ -135,7 +135,7 @@ class ItemTalk(Talk):
             self.note("not_taken", answer.raw or f"{answer.answer} {answer.confidence}")
             self.say(ELSEWHERE)
         # The draft first: kept once more it would come back when the item's block is begun anew.
-        self.keeper.end()
+        self.keeper.end(answered=True)
         self.keeper.flush()
         self.over = True
         if self.sent is not None and self.sent.receipt.notice:

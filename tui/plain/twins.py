@@ -19,6 +19,7 @@ TWINS: dict[str, str] = {
     "continue": "continue", "daily": "daily", "ladder": "ladder", "code": "code CODE", "submit": "code CODE",
     "statistics": "statistics", "introduction": "introduction", "settings": "settings", "choose": ALWAYS,
     "read": READ, "page": "history N", "open": "history N", "IntroductionScreen.turn": "introduction",
+    "letter": "introduction",
     "Menu.select": ALWAYS,
     # An item
     "pause": "pause", "go_on": "pause", "skip": "skip tired", "take": "skip tired", "stop": "quit", "stay": ALWAYS,

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.screen import Screen
@@ -23,7 +24,17 @@ p, enter, space, esc, q, or a click: go on
 """Names every key that works: a help of its own could not hide what the pause hides, whatever comes meanwhile."""
 
 
-class PauseScreen(Screen[None]):
+class Closing:
+    """A screen that closes itself alone, however often it is told to."""
+
+    def dismiss(self, result: object = None) -> AwaitComplete:
+        """Close: Textual takes away whatever lies on top, which after a first time is the screen below."""
+        stack = self.app.screen_stack  # type: ignore[attr-defined]  # Textual's screen comes after this class
+        on_top = len(stack) > 1 and stack[-1] is self
+        return super().dismiss(result) if on_top else AwaitComplete()  # type: ignore[misc]
+
+
+class PauseScreen(Closing, Screen[None]):
     """Nothing of the puzzle is left in sight; its clock stands still."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -44,7 +55,7 @@ def too_small(size: Size) -> bool:
     return size.width < LEAST_WIDTH or size.height < LEAST_HEIGHT
 
 
-class Steady:
+class Steady(Closing):
     """A screen that is never laid out in a window too small to show it, and so keeps every scroll and every list."""
 
     def on_resize(self, event: events.Resize) -> None:
@@ -57,7 +68,7 @@ class Steady:
             super()._screen_resized(size)  # type: ignore[misc]  # Textual's screen comes after this class
 
 
-class SmallScreen(Screen[None]):
+class SmallScreen(Closing, Screen[None]):
     """Stands until the terminal is large enough; what is below keeps its state."""
 
     def compose(self) -> ComposeResult:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
@@ -15,6 +14,7 @@ from engine.public import Session
 from tui.courses import Course
 from tui.messages import GoHome
 from tui.screens.frame import Framed
+from tui.widgets.reading import Sheet
 
 
 class DoneScreen(Framed):
@@ -34,7 +34,7 @@ class DoneScreen(Framed):
         self._session = session
 
     def body(self) -> Iterable[Widget]:
-        yield VerticalScroll(Static(Content("\n").join(list(self._lines())), markup=False, id="told"), id="feedback")
+        yield Sheet(Static(Content("\n").join(list(self._lines())), markup=False, id="told"), id="feedback")
 
     def on_mount(self) -> None:
         self.top.show("all done")

@@ -11,10 +11,8 @@ from typing import ClassVar
 
 from rich.cells import cell_len, set_cell_size
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Static
 
 from engine.hidden_systems.behavior import EvidenceRow, evidence_rows
 from engine.public import Evidenced, Reveal
@@ -23,6 +21,8 @@ from tui.errands import Told
 from tui.messages import GoHome, OpenPuzzle
 from tui.screens.outcome import SHARE, OutcomeScreen
 from tui.shown import shown_block, shown_cell
+from tui.widgets.reading import Sheet
+from tui.widgets.saying import Saying
 from tui.wording import Words, bar, brier, brier_words, length_name
 
 BAR_WIDTH = 30
@@ -49,7 +49,7 @@ class FeedbackScreen(OutcomeScreen):
         self._words = Words(told.presented.legend)
 
     def body(self) -> Iterable[Widget]:
-        yield VerticalScroll(Static("", markup=False, id="told"), id="feedback")
+        yield Sheet(Saying(id="told"), id="feedback")
 
     def on_mount(self) -> None:
         complexity = self.told.presented.payload.complexity
@@ -69,7 +69,7 @@ class FeedbackScreen(OutcomeScreen):
 
     def _write(self) -> None:
         lines = Content("\n").join(list(self._lines()))
-        self.query_one("#told", Static).update(lines)
+        self.query_one("#told", Saying).update(lines)
 
     def _lines(self) -> Iterator[Content]:
         if self.told.reveal is not None:
@@ -180,7 +180,7 @@ class FeedbackScreen(OutcomeScreen):
         if self.told.answered_here:
             self.post_message(GoHome())
         else:
-            self.app.pop_screen()
+            self.dismiss()
 
 
 def _share_line(name: str, share: float, number: str, style: str) -> Content:

@@ -75,7 +75,7 @@ class Framed(Steady, Screen[None]):
         self.clew.repeat_trouble(self)
 
     def action_back(self) -> None:
-        self.app.pop_screen()
+        self.dismiss()
 
 
 class Pausing(Framed):

@@ -8,13 +8,13 @@ from typing import ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from tui.keys import Key
+from tui.keys import Key, key_names
 from tui.screens.frame import Framed
+from tui.widgets.reading import Sheet
 
 KEY_WIDTH = 14
 SCOPES = {
@@ -23,6 +23,8 @@ SCOPES = {
     "Editor": "Text",
     "RequirementList": "Requirements",
     "VerdictScreen": "Verdicts",
+    "Page": "The text on the screen",
+    "PastTable": "Answers",
     "ClewApp": "Everywhere",
 }
 """Titles of screens and panes whose class name does not say it."""
@@ -48,7 +50,7 @@ class HelpScreen(Framed):
         self._keys = keys
 
     def body(self) -> Iterable[Widget]:
-        yield VerticalScroll(Static(help_text(self._keys, self.clew), markup=False), id="help")
+        yield Sheet(Static(help_text(self._keys, self.clew), markup=False), id="help")
 
     def on_mount(self) -> None:
         self.top.show("help")
@@ -73,7 +75,7 @@ def help_text(keys: Sequence[Key], app: App[None]) -> Content:
             lines += [Content(""), Content.styled(scope_title(name), "bold $primary")]
         lines.append(
             Content.assemble(
-                (f" {_key_names(key, app):<{KEY_WIDTH}}", "bold $footer-key-foreground"), key.binding.tooltip
+                (f" {key_names(key, app):<{KEY_WIDTH}}", "bold $footer-key-foreground"), key.binding.tooltip
             )
         )
     return Content("\n").join([*lines[1:], Content(""), Content.styled("Reading", "bold $primary"), Content(READING)])
@@ -83,9 +85,3 @@ def scope_title(name: str) -> str:
     """Return what people call a screen or a pane: `Evidence table` for EvidenceTable, `Puzzle` for PuzzleScreen."""
     words = re.sub(r"(?<!^)(?=[A-Z])", " ", re.sub(r"(Screen|Pane|Bar)$", "", name)).casefold()
     return SCOPES.get(name) or words.capitalize()
-
-
-def _key_names(key: Key, app: App[None]) -> str:
-    """Return all keys of a binding as one would write them."""
-    shown = [app.get_key_display(one) for one in type(key.binding).make_bindings([key.binding])]
-    return " ".join(dict.fromkeys(shown))

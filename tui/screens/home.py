@@ -22,6 +22,7 @@ from tui.screens.frame import Framed
 from tui.shown import shown_cell
 from tui.widgets.keybar import KeyBar
 from tui.widgets.menu import Menu
+from tui.widgets.saying import Saying
 from tui.widgets.top import Banner, TopLine
 from tui.wording import bar, clock_text, length_name
 from tui.writing import writing_progress
@@ -101,7 +102,7 @@ class HomeScreen(Framed):
     def body(self) -> Iterable[Widget]:
         yield Vertical(
             Static("What did it do, and what will it do next?", id="motto"), Menu(id="menu"),
-            Static(Content(f"{HOW_TO}\n\n{WITH_TABLE} {TO_ANSWER}"), id="how-to"), id="home",
+            Saying(Content(f"{HOW_TO}\n\n{WITH_TABLE} {TO_ANSWER}"), id="how-to"), id="home",
         )  # fmt: skip
 
     def on_mount(self) -> None:
@@ -164,7 +165,7 @@ class HomeScreen(Framed):
         at = 0 if first else self.query_one(Menu).highlighted
         self._fill([*self._pack_lines(home), *self._player_lines(home), *self._other_lines(home)], at)
         self._make_room(self.size.height)
-        self.query_one("#how-to", Static).update(Content("\n\n".join(_how_to(home))))
+        self.query_one("#how-to", Saying).update(Content("\n\n".join(_how_to(home))))
         self.refresh_bindings()
 
     def _fill(self, lines: list[Line], at: int | None = None) -> None:

@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import OptionList, Static
+from textual.widgets import OptionList
 
 from tui.introduction import (
     ANSWERING,
@@ -28,6 +28,7 @@ from tui.introduction import (
 from tui.screens.frame import Framed
 from tui.widgets.menu import Menu
 from tui.widgets.reading import Reading
+from tui.widgets.saying import Saying
 from tui.wording import bar, share_text
 
 BAR_WIDTH = 12
@@ -37,7 +38,8 @@ BAR_WIDTH = 12
 class Page:
     """One screen of text with, perhaps, something to choose."""
 
-    title: str
+    place: str
+    title: str = ""
     step: Step | None = None
     question: Question | None = None
     last: bool = False
@@ -50,7 +52,10 @@ class IntroductionScreen(Framed):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "read", "read on", key_display="space", tooltip="show more of the text where it is cut"),
         Binding("n,right", "turn(1)", "next", key_display="n", tooltip="go to the next page"),
-        Binding("b,left", "turn(-1)", "back a page", key_display="b", tooltip="go to the page before"),
+        Binding("left", "turn(-1)", "back a page", tooltip="go to the page before"),
+        Binding("a", "letter(0)", "answer a", show=False, tooltip="choose the first answer"),
+        Binding("b", "letter(1)", "answer b", show=False, tooltip="choose the second answer"),
+        Binding("c", "letter(2)", "answer c", show=False, tooltip="choose the third answer"),
         Binding("escape,q", "back", "leave", key_display="esc", tooltip="leave the introduction; ? opens it again"),
     ]
 
@@ -63,25 +68,28 @@ class IntroductionScreen(Framed):
         """
         super().__init__()
         self._collects, self._checks = collects, asks
-        self._pages = (*(Page(title=step.title, step=step, question=step.tries) for step in STEPS), *self._ends())
+        self._pages = (*self._steps(), *self._ends())
         self._families = () if collects else families
         self._at = 0
         self._chosen: dict[str, int] = {}
 
+    def _steps(self) -> Iterator[Page]:
+        for nth, step in enumerate(STEPS, start=1):
+            yield Page(place=f"step {nth} of {len(STEPS)}", title=step.title, step=step, question=step.tries)
+
     def _ends(self) -> Iterator[Page]:
         if self._checks:
-            yield from (
-                Page(title=f"a question, {nth} of {len(CHECK)}", question=one) for nth, one in enumerate(CHECK, 1)
-            )
-        yield Page(title="how to answer", last=True)
+            for nth, question in enumerate(CHECK, start=1):
+                yield Page(place=f"question {nth} of {len(CHECK)}", question=question)
+        yield Page(place="how to answer", last=True)
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="introduction"):
             with Reading(id="reading"):
-                yield Static("", markup=False, id="says")
-            yield Static("", markup=False, id="asks")
+                yield Saying(id="says")
+            yield Saying(id="asks")
             yield Menu(id="choices")
-            yield Static("", markup=False, id="because")
+            yield Saying(id="because")
 
     def on_mount(self) -> None:
         self._note(f"begun, {len(self._pages)} pages")
@@ -96,10 +104,10 @@ class IntroductionScreen(Framed):
 
     def _show(self) -> None:
         page = self._page
-        where = f"introduction {self._at + 1} of {len(self._pages)}"
-        self.top.show(f"{where}  {page.title}", shorter=(where,))
-        self.query_one("#says", Static).update(Content("\n").join(list(self._said(page))))
-        self.query_one("#asks", Static).update(Content(self._asks(page)))
+        where = f"introduction  {page.place}"
+        self.top.show(f"{where}  {page.title}" if page.title else where, shorter=(where, page.place))
+        self.query_one("#says", Saying).update(Content("\n").join(list(self._said(page))))
+        self.query_one("#asks", Saying).update(Content(self._asks(page)))
         chosen = self._chosen.get(page.question.key, 0) if page.question else 0
         self.query_one(Menu).fill(self._choices(page), chosen)
         self._explain()
@@ -145,16 +153,19 @@ class IntroductionScreen(Framed):
                 right = chosen == question.right
                 word, style = ("ok  Right: ", "$success") if right else ("x   Rather not: ", "$error")
                 content = Content.assemble((word, f"bold {style}"), question.because, ("   n: go on", "$muted"))
-        self.query_one("#because", Static).update(content)
+        self.query_one("#because", Saying).update(content)
 
     # Keys
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer turning only where there is a page, and reading on only where not all is in sight."""
+        """Offer turning where there is a page, reading on where not all is in sight, and the letters that are shown."""
         if action == "read":
             return self.is_mounted and self.query_one(Reading).longer
         if action == "turn":
             return 0 <= self._at + (1 if 1 in parameters else -1) < len(self._pages)
+        if action == "letter":
+            question = self._page.question
+            return question is not None and any(index in parameters for index in range(len(question.options)))
         return True
 
     async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
@@ -173,6 +184,11 @@ class IntroductionScreen(Framed):
                 self.clew.keeper.note(COMPREHENSION, f"{question.key} {chr(ord('a') + index)}", puzzle_id="")
             self._show_choice(index)
 
+    def action_letter(self, index: int) -> None:
+        question = self._page.question
+        if question is not None and self._chosen.get(question.key) != index:
+            self._choose(index)
+
     def _show_choice(self, index: int) -> None:
         self.query_one(Menu).fill(self._choices(self._page), index)
         self._explain()
@@ -185,16 +201,20 @@ class IntroductionScreen(Framed):
         self._show()
 
     def action_back(self) -> None:
-        self._note(f"left on page {self._at + 1} of {len(self._pages)}")
-        self.clew.aside.introduced = True
-        self.app.pop_screen()
+        self._leave(f"left on page {self._at + 1} of {len(self._pages)}")
 
     def _finish(self, family: str) -> None:
-        self._note("finished")
-        self.clew.aside.introduced = True
-        self.app.pop_screen()
-        if family:
+        if self._leave("finished") and family:
             self.clew.aside.guided(family)
+
+    def _leave(self, said: str) -> bool:
+        """Go away; say whether it was still there."""
+        here = self.is_current
+        if here:
+            self._note(said)
+            self.clew.aside.introduced = True
+            self.dismiss()
+        return here
 
     def _note(self, data: str) -> None:
         self.clew.keeper.note(INTRODUCTION, data, puzzle_id="")

@@ -7,16 +7,17 @@ from dataclasses import replace
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import OptionList, Static
+from textual.widgets import OptionList
 
 from tui.config import DEFAULT
 from tui.screens.frame import Framed
 from tui.shown import shown_cell
 from tui.themes import OWN
 from tui.widgets.menu import Menu
+from tui.widgets.reading import Reading
+from tui.widgets.saying import Saying
 
 NAME_WIDTH = 30
 HERE = "changed here"
@@ -28,9 +29,9 @@ class SettingsScreen(Framed):
     ]
 
     def body(self) -> Iterable[Widget]:
-        with VerticalScroll(id="settings", can_focus=False):
+        with Reading(id="settings"):
             yield Menu(id="choices")
-            yield Static("", markup=False, id="keeping")
+            yield Saying(id="keeping")
 
     def on_mount(self) -> None:
         self.top.show("settings")
@@ -39,7 +40,7 @@ class SettingsScreen(Framed):
 
     def _fill(self, at: int) -> None:
         self.query_one(Menu).fill(list(self._lines()), at)
-        self.query_one("#keeping", Static).update(Content("\n").join(list(self._keeping())))
+        self.query_one("#keeping", Saying).update(Content("\n").join(list(self._keeping())))
 
     @property
     def _theme(self) -> str:

@@ -7,15 +7,15 @@ from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Static
 
 from engine.public import Standing, Statistics
 from tui.curve import COLUMN, curve_lines, tally_lines
 from tui.pastime import ladder_sentence, streak_words
 from tui.screens.frame import Framed
+from tui.widgets.reading import Sheet
+from tui.widgets.saying import Saying
 
 WIDE = 70
 """From so many columns on the curve has its full width."""
@@ -32,11 +32,11 @@ class StatisticsScreen(Framed):
         self._told, self._standing, self._streak = told, standing, streak
 
     def body(self) -> Iterable[Widget]:
-        yield VerticalScroll(Static("", markup=False, id="told"), id="statistics")
+        yield Sheet(Saying(id="told"), id="statistics")
 
     def on_resize(self, event: events.Resize) -> None:
         column = COLUMN if event.size.width >= WIDE else COLUMN - 1
-        self.query_one("#told", Static).update(Content("\n").join(list(self._lines(column))))
+        self.query_one("#told", Saying).update(Content("\n").join(list(self._lines(column))))
 
     def on_mount(self) -> None:
         self.top.show("statistics")

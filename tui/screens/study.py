@@ -23,6 +23,7 @@ from tui.screens.frame import Pausing
 from tui.shown import shown_block, shown_cell
 from tui.widgets.menu import Menu
 from tui.widgets.reading import Reading
+from tui.widgets.saying import Saying
 
 WORDS: dict[StageWord, str] = {
     "next": "go on", "agree": "I agree, begin", "decline": "I do not agree; nothing is stored",
@@ -32,9 +33,6 @@ FINAL = ("stop", "withdraw", "decline")
 """What is asked for twice."""
 AGAIN = "choose it once more to confirm; anything else takes it back"
 WAITS = "This item waits for you. What you have chosen or written so far is kept."
-MORE_BELOW = "more below: space, page down, end"
-MORE_BOTH = "more above, more below: space, page up, page down"
-MORE_ABOVE = "the end of the text: page up, home"
 SCROLLS = ("read", "page", "edge")
 """Actions that move the text."""
 
@@ -65,12 +63,12 @@ class StageScreen(Pausing):
             with Reading(id="stage-reading"):
                 yield Static(Content.styled(shown_cell(self._stage.title), "bold"), markup=False, id="stage-title")
                 yield Static(Content(shown_block(self._text())), markup=False, id="stage-text")
-            yield Static("", markup=False, id="stage-more")
+            yield Saying(id="stage-more")
             yield Menu(id="stage-menu")
 
     def on_mount(self) -> None:
         place = f" {self._stage.nth} of {self._stage.total}" if self._stage.total else ""
-        self.top.show(f"study {self._study}  {self._stage.kind}{place}")
+        self.top.show(f"study {shown_cell(self._study)}  {self._stage.kind}{place}")
         self.query_one("#stage-text").display = bool(self._text())
         self._fill()
         self.watch(self._reading, "scroll_y", self._say_where, init=False)
@@ -108,10 +106,8 @@ class StageScreen(Pausing):
         self.call_after_refresh(self._say_where)
 
     def _say_where(self) -> None:
-        reading = self._reading
-        below, above = not reading.at_end, reading.scroll_offset.y > 0
-        said = (MORE_BOTH if above else MORE_BELOW) if below else MORE_ABOVE
-        self.query_one("#stage-more", Static).update(Content.styled(said, "$muted"))
+        content = self._reading.where
+        self.query_one("#stage-more", Saying).update(content)
         self.refresh_bindings()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:

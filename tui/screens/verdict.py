@@ -7,10 +7,8 @@ from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Static
 
 from engine.public import Reviewed
 from tui.errands import ToldTask
@@ -18,6 +16,8 @@ from tui.messages import GoHome, OpenTask
 from tui.screens.outcome import SHARE, OutcomeScreen
 from tui.shown import shown_block, shown_cell
 from tui.verdicts import Requirement, all_met, met_words, requirement_content, with_verdicts
+from tui.widgets.reading import Sheet
+from tui.widgets.saying import Saying
 from tui.wrapping import wrapped
 from tui.writing import Writing
 
@@ -25,7 +25,7 @@ TEXT_LINES = 12
 """Most lines of one requirement's own words."""
 LONGEST = 5_000
 """Most characters of a text that are shown again."""
-WIDEST = 96
+WIDEST = 90
 """Widest line, in cells, so that it can be read at ease."""
 SAVED = "saved"
 SKIPPED = "Skipped, and saved as skipped."
@@ -54,7 +54,7 @@ class VerdictScreen(OutcomeScreen):
         return self.told.task.puzzle_id
 
     def body(self) -> Iterable[Widget]:
-        yield VerticalScroll(Static("", markup=False, id="told"), id="feedback")
+        yield Sheet(Saying(id="told"), id="feedback")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer the revision where one is allowed."""
@@ -71,7 +71,7 @@ class VerdictScreen(OutcomeScreen):
         if width > 0 and width != self._width:
             self._width = width
             lines = Content("\n").join(list(self._lines()))
-            self.query_one("#told", Static).update(lines)
+            self.query_one("#told", Saying).update(lines)
 
     def _lines(self) -> Iterator[Content]:
         told = self.told
@@ -127,7 +127,7 @@ class VerdictScreen(OutcomeScreen):
         if self.told.answered_here:
             self.post_message(GoHome())
         else:
-            self.app.pop_screen()
+            self.dismiss()
 
 
 def _requirements(turn: Reviewed) -> tuple[Requirement, ...]:

@@ -215,8 +215,9 @@ class WritingScreen(ItemScreen):
         if spans:
             count = self._seen.get(message.nth, 0)
             self._seen[message.nth] = count + 1
-            self._go_to_text()
-            self._editor.select_span(spans[count % len(spans)])
+            if self.has_class("-side-alone"):
+                self._join()
+            self._editor.show_place(spans[count % len(spans)])
         else:
             self.tell("there is no one place in the text to show for it")
 

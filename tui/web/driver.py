@@ -39,6 +39,7 @@ class Served(WebDriver):
             if data:
                 for kind, payload in packets.feed(data):
                     self._take(kind, payload)
+            self._parse(self._pastes.tick())
             for message in self._parser.tick():
                 self.process_message(message)
         if not self.exit_event.is_set():
@@ -53,8 +54,12 @@ class Served(WebDriver):
     def _take(self, kind: str, payload: bytes) -> None:
         if kind != "D":
             self._on_meta(kind, payload)
+        else:
+            self._parse(self._pastes.feed(self._decode(payload)))
+
+    def _parse(self, ready: str) -> None:
         # Nothing at all would mean the end of the input to the parser.
-        elif ready := self._pastes.feed(self._decode(payload)):
+        if ready:
             for message in self._parser.feed(ready):
                 self.process_message(message)
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from rich.style import Style
 from rich.text import Text
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets import TextArea
-from textual.widgets.text_area import Selection
 
 from tui.messages import CursorMoved, EditorLeft, TextChanged
 from tui.places import Lines, Span, moved
 from tui.widgets.text_field import TextField
+
+STANDS_OUT = Style(reverse=True)
 
 
 class Editor(TextField):
@@ -32,6 +34,8 @@ class Editor(TextField):
         self._spans: tuple[Span, ...] = ()
         self._marked_text = text
         self._marks: dict[int, list[Span]] = {}
+        self._shown: dict[int, list[Span]] = {}
+        """The place that was asked for: never a selection, which the next letter would replace."""
 
     # Failing places
 
@@ -54,20 +58,29 @@ class Editor(TextField):
             self._spans, self._marked_text = moved(self._spans, self._marked_text, text), text
             self._draw_marks()
 
+    def show_place(self, span: Span) -> None:
+        """Put the cursor at the end of a range; the range stands out for as long as the text is only looked at."""
+        lines = Lines(self.text)
+        self._stand_out({} if self.screen.focused is self else lines.parts([span]))
+        self.move_cursor(lines.place(span[1]))
+        # Once there is room for it, where the text was out of sight.
+        self.call_after_refresh(self.scroll_cursor_visible, center=True)
+
+    def _stand_out(self, shown: dict[int, list[Span]]) -> None:
+        if shown != self._shown:
+            self._shown = shown
+            self.notify_style_update()
+            self.refresh()
+
     def get_line(self, line_index: int) -> Text:
         line = super().get_line(line_index)
         if parts := self._marks.get(line_index):
             style = self.get_component_rich_style("editor--failing", partial=True)
             for start, end in parts:
                 line.stylize(style, start, end)
+        for start, end in self._shown.get(line_index, ()):
+            line.stylize(STANDS_OUT, start, end)
         return line
-
-    def select_span(self, span: Span) -> None:
-        """Put the cursor at the end of a range and select the range."""
-        lines = Lines(self.text)
-        start, end = lines.place(span[0]), lines.place(span[1])
-        self.selection = Selection((start.line, start.column), (end.line, end.column))
-        self.scroll_cursor_visible(center=True)
 
     def go_to(self, line: int, column: int) -> None:
         """Put the cursor where it was; at the end of the text if there is no such place, or if it is negative."""
@@ -80,11 +93,15 @@ class Editor(TextField):
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
         event.stop()
         self._move_marks()
+        self._stand_out({})
         self.post_message(TextChanged())
 
     def on_text_area_selection_changed(self, event: TextArea.SelectionChanged) -> None:
         event.stop()
         self.post_message(CursorMoved())
+
+    def on_focus(self) -> None:
+        self._stand_out({})
 
     def action_leave(self) -> None:
         self.post_message(EditorLeft())

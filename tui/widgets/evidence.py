@@ -7,7 +7,6 @@ from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
-from rich.text import Text
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.coordinate import Coordinate
@@ -19,27 +18,21 @@ from tui.attempt import Attempt
 from tui.columns import Column, Look, heading, ordered, plan, row_cells
 from tui.filtering import Filter
 from tui.messages import PinRow, ReadRow, RoomChanged
+from tui.widgets.rows import Rows
 
-SCROLLBAR = 1
 CURSOR = ">"
 HEADER = 1
 
 
-class EvidenceTable(DataTable[Text]):
+class EvidenceTable(Rows):
     """Fixed widths and one-line cells, so that no cell is ever measured and a cursor move repaints two rows."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "cursor_up", "Up", show=False, tooltip="go up one row"),
-        Binding("down,j", "cursor_down", "Down", show=False, tooltip="go down one row"),
-        Binding("pageup", "page_up", "Page up", show=False, tooltip="go up a page of rows"),
-        Binding("pagedown", "page_down", "Page down", show=False, tooltip="go down a page of rows"),
-        Binding("home,g", "scroll_top", "First row", show=False, tooltip="go to the first row"),
-        Binding("end,G", "scroll_bottom", "Last row", show=False, tooltip="go to the last row"),
         Binding("enter", "read", "its sentence", show=False, tooltip="go to the sentence of the row"),
     ]
 
     def __init__(self, attempt: Attempt, *, id: str) -> None:
-        super().__init__(id=id, cursor_type="row", cell_padding=0, zebra_stripes=False)
+        super().__init__(id=id)
         # The screen watches the cursor; the message of the same would pass through all panes around, at each key.
         self.disable_messages(DataTable.RowHighlighted)
         self._attempt = attempt
@@ -98,8 +91,7 @@ class EvidenceTable(DataTable[Text]):
     def on_resize(self) -> None:
         # Straight to the screen: on its way through the panes the word would come after the first painting.
         self.screen.post_message(RoomChanged())
-        # Not the size, which loses the scrollbar with the first rows, so that all would be laid out a second time.
-        room = self.content_region.width - SCROLLBAR
+        room = self.room
         if room > 0 and room != self._room:
             if (row := self.current()) is not None and not self._place[0]:
                 self._place = (row.case_id, self.top)

@@ -9,11 +9,12 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from tui.filtering import Filter, Flaw
 from tui.messages import EditorLeft, FilterChanged
 from tui.shown import shown_cell
+from tui.widgets.saying import Saying
 
 PROMPT = " / "
 LONGEST = 500
@@ -40,7 +41,7 @@ class FilterBar(Vertical):
             max_length=LONGEST,
             id="filter-text",
         )
-        yield Static("", markup=False, id="filter-says")
+        yield Saying(id="filter-says")
 
     def on_mount(self) -> None:
         self._say(self._read(self._text[:LONGEST]))
@@ -60,7 +61,7 @@ class FilterBar(Vertical):
         self.post_message(EditorLeft())
 
     def _say(self, found: Filter | Flaw) -> None:
-        says = self.query_one("#filter-says", Static)
+        says = self.query_one("#filter-says", Saying)
         if isinstance(found, Flaw):
             caret = " " * (len(PROMPT) + found.position) + "^ "
             place = caret if found.position < 40 else f" at {found.position + 1}: "

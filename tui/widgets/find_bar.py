@@ -8,9 +8,10 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from tui.messages import EditorLeft, FindChanged
+from tui.widgets.saying import Saying
 
 LONGEST = 200
 """Longest text to be found, in characters."""
@@ -30,7 +31,7 @@ class FindBar(Vertical):
         yield Input(
             placeholder="a word of the story", compact=True, select_on_focus=False, max_length=LONGEST, id="find-text"
         )
-        yield Static("", markup=False, id="find-says")
+        yield Saying(id="find-says")
 
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
@@ -46,4 +47,4 @@ class FindBar(Vertical):
     def say(self, nth: int, of: int) -> None:
         """Say which of how many places is shown."""
         says = f"   {nth} of {of}; enter goes on, esc leaves" if of else "   not in the story"
-        self.query_one("#find-says", Static).update(Content(says))
+        self.query_one("#find-says", Saying).update(Content(says))

@@ -5,19 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from textual.content import Content
-from textual.widgets import Static
+
+from tui.widgets.saying import Saying
 
 if TYPE_CHECKING:
     from tui.screens.frame import Framed
 
 
-class Guide(Static):
+class Guide(Saying):
     """Shows a hint; a click shows the next one."""
 
     ALLOW_SELECT = False
 
     def __init__(self, tips: tuple[str, ...]) -> None:
-        super().__init__(markup=False, id="guide")
+        super().__init__(id="guide")
         self._tips, self._at = tips, 0
 
     def on_mount(self) -> None:

@@ -21,15 +21,17 @@ class Choices(OptionList):
         return super().get_content_height(container, viewport, width) if room > 0 else self.option_count
 
 
-class Menu(Choices):
+class Menu(Choices, inherit_bindings=False):
     """Shows each entry in one line, cut where there is no room."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "select", "choose", key_display="enter", tooltip="choose the line under the cursor"),
-        Binding("j", "cursor_down", "line down", show=False, tooltip="go down a line, as the arrow does"),
-        Binding("k", "cursor_up", "line up", show=False, tooltip="go up a line, as the arrow does"),
-        Binding("g", "first", "first line", show=False, tooltip="go to the first line"),
-        Binding("G", "last", "last line", show=False, tooltip="go to the last line"),
+        Binding("up,k", "cursor_up", "line up", show=False, tooltip="go up a line"),
+        Binding("down,j", "cursor_down", "line down", show=False, tooltip="go down a line"),
+        Binding("pageup", "page_up", "page up", show=False, tooltip="go up a page of lines"),
+        Binding("pagedown", "page_down", "page down", show=False, tooltip="go down a page of lines"),
+        Binding("home,g", "first", "first line", show=False, tooltip="go to the first line"),
+        Binding("end,G", "last", "last line", show=False, tooltip="go to the last line"),
     ]
 
     def __init__(self, *, id: str) -> None:

@@ -19,14 +19,14 @@ TEXT_LINES = 4
 
 
 class RequirementList(Choices):
-    """One entry a requirement; choosing one asks to see where the text fails it."""
+    """One entry a requirement; choosing one asks to be shown where the text fails it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "cursor_up", "Up", show=False, tooltip="go up one requirement"),
         Binding("down,j", "cursor_down", "Down", show=False, tooltip="go down one requirement"),
         Binding("home,g", "first", "First", show=False, tooltip="go to the first requirement"),
         Binding("end,G", "last", "Last", show=False, tooltip="go to the last requirement"),
-        Binding("enter", "select", "jump", key_display="enter", tooltip="select the place that fails it"),
+        Binding("enter", "select", "show", key_display="enter", tooltip="show the place that fails it, then the next"),
         Binding("m", "tick", "tick", tooltip="tick the requirement by hand, or untick it"),
         Binding("u", "undo", "undo mark", show=False, tooltip="take back the last underline, tick or erasing"),
         Binding("U", "redo", "redo mark", show=False, tooltip="make it again"),

@@ -12,6 +12,7 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from tui.shown import shown_cell
+from tui.widgets.saying import Saying
 
 
 class Link(NamedTuple):
@@ -76,11 +77,11 @@ class TopLine(Static):
             await self.screen.run_action(action)
 
 
-class Banner(Static):
+class Banner(Saying):
     """One line that says what cannot wait: a hint, a slow disk, a failed save."""
 
     def __init__(self) -> None:
-        super().__init__(markup=False)
+        super().__init__()
         self.kind: Kind | None = None
         self._timer: Timer | None = None
 
