@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from textual.app import App, ComposeResult
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import DataTable, Footer, Header, Markdown, TextArea
 
@@ -14,7 +17,7 @@ class Plain(App[None]):
     """One screen: a header, a table of a hundred rows, a text, a field to write in, a footer."""
 
     CSS = "DataTable, Vertical { width: 1fr; } Markdown, TextArea { height: 1fr; }"
-    BINDINGS = [("s", "sort", "sort")]  # noqa: RUF012  # as Textual declares it
+    BINDINGS: ClassVar[list[BindingType]] = [("s", "sort", "sort")]
     up = False
 
     def compose(self) -> ComposeResult:

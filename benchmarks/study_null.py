@@ -94,21 +94,17 @@ def false_alarms_within(shape: Shape, studies: int) -> dict[str, float]:
     return {name: count / studies for name, count in hits.items()}
 
 
-def power(shape: Shape, gap: float, studies: int) -> float:
-    """Return the share of studies with this difference in which the two-way bootstrap finds it."""
+def power(shape: Shape, gap: float, studies: int, *, within: bool) -> float:
+    """Return the share of studies with this difference in which its test finds it.
+
+    Args:
+        within: between two aids, by the paired test; else between people and a model, by the two-way bootstrap.
+    """
+    draw, test = (simulate_within, paired) if within else (simulate, two_way)
     found = 0
     for nth in range(studies):
-        people, model = simulate(shape, Assumed(), 100_000 + nth, gap)
-        found += two_way(people, model, resamples=RESAMPLES, key=f"power/{nth}").p < ALPHA
-    return found / studies
-
-
-def power_within(shape: Shape, gap: float, studies: int) -> float:
-    """Return the share of studies with this difference between two aids in which the paired test finds it."""
-    found = 0
-    for nth in range(studies):
-        first, second = simulate_within(shape, Assumed(), 100_000 + nth, gap)
-        found += paired(first, second, resamples=RESAMPLES, key=f"power/{nth}").p < ALPHA
+        one, other = draw(shape, Assumed(), 100_000 + nth, gap)
+        found += test(one, other, resamples=RESAMPLES, key=f"power/{nth}").p < ALPHA
     return found / studies
 
 
@@ -138,13 +134,13 @@ def main() -> int:
             f" z of people's differences {z:.3f}"
         )
     print(f"planner: power at the difference that it prints, {studies} studies each")
-    for kind, plan, measure in (
-        ("people and a model", detectable, power),
-        ("two aids within people", detectable_within, power_within),
+    for kind, plan, within in (
+        ("people and a model", detectable, False),
+        ("two aids within people", detectable_within, True),
     ):
         for shape in PLANNED:
             planned = plan(shape, Assumed(), studies=400)
-            found_power = measure(shape, planned.difference, studies)
+            found_power = power(shape, planned.difference, studies, within=within)
             ok = abs(found_power - POWER) <= NEAR
             held &= ok
             name = f"{kind}, {shape.people} people x {shape.each} of {shape.items} items"
