@@ -205,7 +205,8 @@ async def _puzzle_by_mouse(hand: Hand, named: Named) -> None:
     await hand.write("why")
     await hand.until("why")
     await hand.click("leave notes")
-    await hand.until("esc home")
+    # The key line changes before all below the notes moves.
+    await hand.until("esc home", "n edit")
     # A box of its own in a wide window, whose first line is the first step; else one line.
     boxed = hand.shows(BOX)
     await hand.click(BOX if boxed else f"1 {named.step} .", below=int(boxed))

@@ -30,6 +30,8 @@ FLAGS = (
 )  # fmt: skip
 UNKNOWN = re.compile(rb"\x1b\[[<>=][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p")
 """Sequences that the emulator does not know and would print."""
+BEGUN = re.compile(rb"\x1b(\[[<>=?0-9;$]*)?\Z")
+"""A sequence whose end is in the next frame."""
 WAIT_S = 60
 KEYS = {
     "space": (" ", " ", 32), "enter": ("Enter", "\r", 13), "escape": ("Escape", "", 27), "left": ("ArrowLeft", "", 37),
@@ -118,7 +120,12 @@ class Tab:
         self.size = 80, 24
         """Columns and rows, as the page tells them to the server."""
         self._frames, self._sockets = b"", 0
+        self._clean()
         self._changed = asyncio.Event()
+
+    def _clean(self) -> None:
+        self._painted = pyte.Screen(*self.size)
+        self._brush = pyte.ByteStream(self._painted)
 
     async def ask(self, method: str, **values: object) -> dict[str, Any]:
         return await self._browser.ask(method, self._session, **values)
@@ -126,6 +133,7 @@ class Tab:
     def hear(self, method: str, values: dict[str, Any]) -> None:
         if method == "Network.webSocketCreated":
             self._frames = b""
+            self._clean()
             self._sockets += 1
             self.asked.append(values["url"])
         elif method == "Network.requestWillBeSent":
@@ -135,6 +143,7 @@ class Tab:
         elif method == "Network.webSocketFrameSent" and values["response"]["payloadData"].startswith('["resize"'):
             size = json.loads(values["response"]["payloadData"])[1]
             self.size = size["width"], size["height"]
+            self._painted.resize(lines=size["height"], columns=size["width"])
         elif method == "Log.entryAdded" and values["entry"]["source"] == "security":
             self.complaints.append(values["entry"]["text"])
         self._changed.set()
@@ -156,9 +165,12 @@ class Tab:
         return "".join(cell.data for cell in cells if cell.underscore)
 
     def _emulated(self) -> pyte.Screen:
-        emulated = pyte.Screen(*self.size)
-        pyte.ByteStream(emulated).feed(UNKNOWN.sub(b"", self._frames))
-        return emulated
+        """Paint the frames that came since it was last asked."""
+        begun = BEGUN.search(self._frames)
+        whole = begun.start() if begun else len(self._frames)
+        self._brush.feed(UNKNOWN.sub(b"", self._frames[:whole]))
+        self._frames = self._frames[whole:]
+        return self._painted
 
     async def until(self, *texts: str) -> None:
         """Wait until the screen shows all texts."""
