@@ -46,6 +46,7 @@ def started(record: Path, *arguments: str, ignore_hang_up: bool = False) -> Sess
     return session
 
 
+@pytest.mark.usefixtures("hang_up_ends")
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("end", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 130), ("\x11\x11", 0)], ids=str

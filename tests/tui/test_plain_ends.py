@@ -64,6 +64,7 @@ def drafts(path: Path) -> list[Draft]:
     return [msgspec.json.decode(line[6:], type=Draft) for line in lines if line.startswith(b"draft ")]
 
 
+@pytest.mark.usefixtures("hang_up_ends")
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("end", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 130), (None, 129)], ids=str

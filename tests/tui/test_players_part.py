@@ -86,7 +86,7 @@ def test_a_code_opens_its_puzzle_and_a_wrong_one_says_what_is_right() -> None:
     async def script(pilot: Pilot[None], app: ClewApp) -> None:
         await home(pilot)
         await press(pilot, "e enter")
-        await until_shown(pilot, "a shared puzzle", "enter a code first")
+        await until_shown(pilot, "A code names one practice puzzle", "enter a code first")
         await write(pilot, "no")
         await press(pilot, "enter")
         await until_shown(pilot, "not possible now: code 'no' is not one")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from driving import drive, press, screen_text, until, until_shown, write
 from fake_desk import FakeDesk
 from msgspec.structs import replace
 from scenes import IDS, SCENES, Scene, on_scene, screen_classes
+from textual import events
 from textual.geometry import Size
 from textual.pilot import Pilot
 from textual.widgets import DataTable, Input, OptionList, TextArea
@@ -83,6 +85,25 @@ def scrolls(app: ClewApp) -> list[object]:
     items = [one for one in app.screen_stack if isinstance(one, ItemScreen)]
     widgets = [widget.scroll_offset for widget in app.screen.walk_children(with_self=False)]
     return [*widgets, *(item.attempt.draft().view for item in items)]
+
+
+@pytest.mark.parametrize("scene", [one for one in SCENES if not one.part], ids=str)
+def test_the_notice_fits_whichever_screen_hears_of_the_window_first(scene: Scene) -> None:
+    """All screens get one and the same event, and which of them has its turn first is up to the loop."""
+
+    async def script(pilot: Pilot[None], app: ClewApp) -> None:
+        await pilot.resize_terminal(2, 2)
+        await until(pilot, lambda: app.screen.outer_size == (2, 2))
+        now = Size(25, 24)
+        event = events.Resize(now, now)
+        for screen in app.screen_stack:
+            screen.post_message(event)
+            heard = asyncio.Event()
+            screen.call_later(heard.set)
+            await heard.wait()
+        assert app.screen.outer_size == now
+
+    on_scene(scene, script)
 
 
 def test_a_list_of_choices_can_be_measured_at_any_width() -> None:

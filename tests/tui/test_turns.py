@@ -39,7 +39,7 @@ async def by_keys(pilot: Pilot[None], app: ClewApp) -> None:
     await write_fast(pilot, TEXTS[0])
     await until_shown(pilot, "3 of 3 met")
     await press(pilot, "f2")
-    await until_shown(pilot, "turn 2 of 3", "Now a version for the window", "turn 1 is saved")
+    await until_shown(pilot, "brief of turn 2", "Now a version for the window", "turn 1 is saved")
     await write_fast(pilot, TEXTS[1])
     await until_shown(pilot, "4 of 4 met  4 in force, 1 new", "NEW End with", "for someone else: Write")
     await press(pilot, "tab enter")

@@ -131,7 +131,7 @@ async def by_keys(hand: Hand) -> None:
     await hand.until("What you wrote")
     await hand.press("enter")
     for nth, text in enumerate(TEXTS, start=1):
-        await hand.until(f"turn {nth} of {len(TURNS)}")
+        await hand.until(f"brief of turn {nth}")
         await hand.write(text)
         if nth == 2:
             await _conflict_by_keys(hand)
@@ -183,7 +183,7 @@ async def by_mouse(hand: Hand, named: Named) -> None:
     await hand.until("What you wrote")
     await hand.click("enter next")
     for nth, text in enumerate(TEXTS, start=1):
-        await hand.until(f"turn {nth} of {len(TURNS)}")
+        await hand.until(f"brief of turn {nth}")
         await hand.click("your text", below=1)
         await hand.write(text)
         if nth == 2:

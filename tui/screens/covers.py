@@ -58,6 +58,12 @@ def too_small(size: Size) -> bool:
 class Steady(Closing):
     """A screen that is never laid out in a window too small to show it, and so keeps every scroll and every list."""
 
+    async def on_event(self, event: events.Event) -> None:
+        """Take such a window's event as a copy: all screens get the same one, and what is prevented is so for all."""
+        if isinstance(event, events.Resize) and too_small(event.size):
+            event = events.Resize(event.size, event.virtual_size, event.container_size, event.pixel_size)
+        await super().on_event(event)  # type: ignore[misc]  # Textual's screen comes after this class
+
     def on_resize(self, event: events.Resize) -> None:
         if too_small(event.size):
             event.prevent_default()

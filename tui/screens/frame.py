@@ -26,10 +26,14 @@ class Framed(Steady, Screen[None]):
 
     def compose(self) -> ComposeResult:
         self._know_room()
-        yield TopLine(self.LINKS, badge=self.badge)
-        yield Banner()
+        yield from self.head()
         yield from self.body()
         yield KeyBar()
+
+    def head(self) -> Iterable[Widget]:
+        """Return the top line and the banner."""
+        top = TopLine(self.LINKS, badge=self.badge)
+        return top, Banner(top)
 
     def _know_room(self) -> None:
         """Take the classes of this size now: Textual gives them after a first layout, so that all is laid out twice."""

@@ -23,7 +23,6 @@ from tui.shown import shown_cell
 from tui.widgets.keybar import KeyBar
 from tui.widgets.menu import Menu
 from tui.widgets.saying import Saying
-from tui.widgets.top import Banner, TopLine
 from tui.wording import bar, clock_text, length_name
 from tui.writing import writing_progress
 
@@ -94,8 +93,7 @@ class HomeScreen(Framed):
 
     def compose(self) -> ComposeResult:
         if self._passed:
-            yield TopLine(self.LINKS, badge=self.badge)
-            yield Banner()
+            yield from self.head()
         else:
             yield from super().compose()
 

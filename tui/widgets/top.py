@@ -40,6 +40,7 @@ class TopLine(Static):
         self._right = ""
         self._ways: tuple[str, ...] = ("",)
         self._links = tuple(links)
+        self._said: Content | None = None
 
     def show(self, place: str, right: str = "", *, extra: str = "", shorter: tuple[str, ...] = ()) -> None:
         """Show where one is; texts are already fit for a line.
@@ -53,10 +54,24 @@ class TopLine(Static):
             self._ways, self._right = ways, right
             self._write()
 
+    def say(self, text: Content) -> bool:
+        """Say something in the place's stead, and return whether it has room; what is below stays where it is."""
+        fits = text.cell_length <= self._room(self._end())
+        if fits:
+            self._said = text
+            self._write()
+        return fits
+
+    def hush(self) -> None:
+        """Show the place again."""
+        if self._said is not None:
+            self._said = None
+            self._write()
+
     def on_resize(self) -> None:
         self._write()
 
-    def _write(self) -> None:
+    def _end(self) -> Content:
         links = Content("  ").join(
             [
                 Content.assemble((link.key, "bold $footer-key-foreground"), " ", link.name).stylize(
@@ -65,12 +80,18 @@ class TopLine(Static):
                 for link in self._links
             ]
         )
-        right = Content.assemble((self._right, "$muted"), " ", links, " ") if self._links else Content(self._right)
-        room = max(self.size.width - 8 - right.cell_length, 0)
+        return Content.assemble((self._right, "$muted"), " ", links, " ") if self._links else Content(self._right)
+
+    def _room(self, end: Content) -> int:
+        return max(self.size.width - 8 - end.cell_length, 0)
+
+    def _write(self) -> None:
+        end = self._end()
+        room = self._room(end)
         badge = self._badge()
-        ways = [Content(f"{badge}  {way}" if badge else way) for way in self._ways]
+        ways = [self._said] if self._said else [Content(f"{badge}  {way}" if badge else way) for way in self._ways]
         place = next((way for way in ways if way.cell_length <= room), ways[-1]).truncate(room, ellipsis=True, pad=True)
-        self.update(Content.assemble((" clew ", "bold $primary"), " ", place, right), layout=False)
+        self.update(Content.assemble((" clew ", "bold $primary"), " ", place, end), layout=False)
 
     async def on_click(self, event: events.Click) -> None:
         if isinstance(action := event.style.meta.get("link"), str):
@@ -78,10 +99,15 @@ class TopLine(Static):
 
 
 class Banner(Saying):
-    """One line that says what cannot wait: a hint, a slow disk, a failed save."""
+    """Says what cannot wait: a hint, a slow disk, a failed save.
 
-    def __init__(self) -> None:
+    A hint with room in the top line is said there: to come and to go, a line of its own moves all that one may be about
+    to click.
+    """
+
+    def __init__(self, top: TopLine) -> None:
         super().__init__()
+        self._top = top
         self.kind: Kind | None = None
         self._timer: Timer | None = None
 
@@ -91,8 +117,12 @@ class Banner(Saying):
             return
         self._stop_timer()
         self.kind = kind
-        self.update(Content(f" {_MARKS[kind]} {shown_cell(text)}"))
-        self.set_classes(f"-{kind}")
+        said = Content(f"{_MARKS[kind]} {shown_cell(text)}")
+        self._top.hush()
+        aside = kind == "hint" and self._top.say(said)
+        if not aside:
+            self.update(Content.assemble(" ", said))
+        self.set_classes("" if aside else f"-{kind}")
         if kind == "hint":
             self._timer = self.set_timer(seconds, self.silence)
 
@@ -101,6 +131,7 @@ class Banner(Saying):
         if kind is None or kind == self.kind:
             self._stop_timer()
             self.kind = None
+            self._top.hush()
             self.set_classes("")
 
     def _stop_timer(self) -> None:
