@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +18,11 @@ from tests.study.study_world import Lab
 
 ASKED_FOR = ("environments", "slow_model", "web")
 """Marks of tests that run only if `-m` names them: they need a network, a model or a browser."""
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Have a worker more than there are cores: a test of the app waits for half of its time."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
