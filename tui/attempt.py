@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from engine.hidden_systems.behavior import EvidenceRow, Label, evidence_rows
 from engine.public import Answer, Draft, Presented, Reason, Session
-from tui.board import Board, BoardView, board_view_text, read_board_view
+from tui.board import MOST_PINS, Board, BoardView, board_view_text, read_board_view
 from tui.columns import Sort, read_sort
 from tui.marking import fitting
 from tui.moments import Moments, VisibleClock, moment_of, stamp, uuid7
@@ -165,6 +165,12 @@ class Attempt(Work):
         """Return the pinned rows in the order in which they were pinned."""
         rows = {row.case_id: row for row in self.rows}
         return tuple(rows[pin] for pin in self.board.pins)
+
+    def made_room(self, before: tuple[EvidenceRow, ...]) -> str:
+        """Say which of the rows pinned before a step made room for a new one; nothing where none did."""
+        pins = self.board.pins
+        swapped = len(pins) == len(before) and pins and pins[-1] not in {row.case_id for row in before}
+        return f"row {before[0].nth} made room: {MOST_PINS} pins at most" if swapped else ""
 
     def draft(self) -> Draft:
         self.view = replace(self.look(self.view), board=self.board)

@@ -25,7 +25,7 @@ SORT_WORDS: dict[Sort, str] = {
     "": "# (original order)",
     "share": "share, high first",
     "length": "number of events",
-    "overlap": "overlap with the question",
+    "overlap": "overlap, high first",
 }
 BAR, LEAST_BAR = 10, 3
 NARROW = 77

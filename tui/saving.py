@@ -78,7 +78,8 @@ class Saving(Shell):
             self._each_frame(lambda screen: screen.silence("busy"))
             return
         if waiting >= SLOW_S:
-            self._tell(f"{self._doing} ... {self.clerk.working_on()}".rstrip(), busy=True)
+            doing = f"{self._doing}, then quitting" if self._leaving else self._doing
+            self._tell(f"{doing} ... {self.clerk.working_on()}".rstrip(), busy=True)
         self.set_timer(WATCH_S, self._watch)
 
     def _not_saved(self, error: Exception, what_next: str = "tried again by itself") -> None:
@@ -197,7 +198,8 @@ class Saving(Shell):
 
     async def action_quit(self) -> None:
         """Quit once everything is saved; a second time, quit anyway."""
-        unsent = any(isinstance(screen, ItemScreen) and screen.attempt.unsent() for screen in self.screen_stack)
+        items = [screen for screen in self.screen_stack if isinstance(screen, ItemScreen)]
+        unsent = any(item.attempt.unsent() and not item.sending for item in items)
         if self._leaving:
             self.before_end()
             self.exit(return_code=0)

@@ -52,9 +52,12 @@ class Stack(Saving):
     def on_resize(self, event: events.Resize) -> None:
         small = event.size.width < LEAST_WIDTH or event.size.height < LEAST_HEIGHT
         if small and not isinstance(self.screen, SmallScreen):
+            # A palette may lie between, and then no item hears that it is covered.
+            self._hold("small")
             self.push_screen(SmallScreen())
         elif not small and isinstance(self.screen, SmallScreen):
             self.pop_screen()
+            self._release("small")
 
     def action_command_palette(self) -> None:
         """Offer all keys: once, and not over the notice of a window in which none could be read."""

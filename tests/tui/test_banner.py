@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from driving import drive, open_puzzle, press, screen_text, until, until_shown
 from fake_desk import FakeDesk
@@ -11,8 +9,9 @@ from textual.geometry import Region
 from textual.pilot import Pilot
 
 from tui.app import ClewApp
+from tui.saving import WATCH_S
 from tui.screens.frame import Framed
-from tui.widgets.top import Banner
+from tui.widgets.top import Banner, Kind
 
 SIZES = ((60, 18), (80, 24), (120, 40))
 LONG = "a hint of several words, which has no room beside what the top line always offers, wherever it is said " * 2
@@ -60,32 +59,58 @@ def test_a_hint_goes_by_itself() -> None:
     drive(FakeDesk(), script)
 
 
-@pytest.mark.parametrize(
-    ("say", "shown"),
-    [
-        (lambda screen: screen.tell(LONG), "- a hint of several"),
-        (lambda screen: screen.tell("not saved", "trouble"), "! not saved"),
-    ],
-    ids=["long", "trouble"],
-)
-def test_what_must_be_read_whole_has_a_line_of_its_own(say: Callable[[Framed], None], shown: str) -> None:
+@pytest.mark.parametrize("kind", ["hint", "trouble"])
+def test_what_must_be_read_whole_has_a_line_of_its_own_and_a_short_hint_stands_beside_it(kind: Kind) -> None:
     async def script(pilot: Pilot[None], app: ClewApp) -> None:
         await open_puzzle(pilot)
-        framed(app).tell("short")
-        say(framed(app))
-        await until_shown(pilot, shown)
-        assert "item 1" in first_line(app) and shown in below(app)
+        await until(pilot, app.clerk.idle)
+        banner = framed(app).query_one(Banner)
+        for before in (True, False):
+            if before:
+                framed(app).tell("short")
+            framed(app).tell(LONG, kind)
+            if not before:
+                framed(app).tell("short")
+            await until(pilot, lambda: "- short" in first_line(app) and "a hint of several" in below(app))
+            assert banner.kind == kind
+            framed(app).silence(kind)
+            framed(app).silence("hint")
+            await until(pilot, lambda: "item 1" in first_line(app) and "a hint of several" not in below(app))
 
     drive(FakeDesk(), script)
 
 
-def test_trouble_is_not_hidden_by_a_hint() -> None:
+def test_what_takes_long_is_said_beside_a_short_hint_and_after_a_long_one() -> None:
+    desk = FakeDesk()
+
+    async def script(pilot: Pilot[None], app: ClewApp) -> None:
+        await open_puzzle(pilot)
+        desk.lock.clear()
+        await press(pilot, "x")
+        await until(pilot, lambda: "~ saving" in below(app))
+        await press(pilot, "s")
+        await until(pilot, lambda: "- sorted by" in first_line(app))
+        assert "~ saving" in below(app)
+        framed(app).tell(LONG)
+        await until(pilot, lambda: "a hint of several" in below(app))
+        waited = app.clerk.waiting_s()
+        await until(pilot, lambda: app.clerk.waiting_s() > waited + 2 * WATCH_S)
+        assert "a hint of several" in below(app)
+        framed(app).silence("hint")
+        await until(pilot, lambda: "~ saving" in below(app))
+        desk.lock.set()
+        await until(pilot, lambda: "~ saving" not in below(app))
+
+    drive(desk, script)
+
+
+def test_trouble_is_not_hidden_by_a_long_hint() -> None:
     async def script(pilot: Pilot[None], app: ClewApp) -> None:
         await open_puzzle(pilot)
         framed(app).tell("not saved", "trouble")
-        await press(pilot, "s")
+        framed(app).tell(LONG)
         await until_shown(pilot, "! not saved")
-        assert "item 1" in first_line(app) and framed(app).query_one(Banner).kind == "trouble"
+        assert framed(app).query_one(Banner).kind == "trouble" and "several" not in screen_text(app)
 
     drive(FakeDesk(), script)
 

@@ -11,6 +11,7 @@ from tui.app import ClewApp
 from tui.moments import Moments
 from tui.screens.puzzle import PuzzleScreen
 from tui.scrolling import Scrolled
+from tui.stack import Palette
 
 
 def kinds(desk: FakeDesk) -> set[str]:
@@ -121,3 +122,25 @@ def test_pause_blur_help_and_a_small_window_stop_the_clock_and_are_not_counted()
     drive(desk, script, moments=Moments(monotonic=lambda: seconds[0]))
     assert desk.answers[0].response_ms == 9000
     assert {"suspend", "blur", "pause", "help", "small"} <= kinds(desk)
+
+
+def test_a_small_window_stops_the_clock_of_an_item_below_the_palette_too() -> None:
+    seconds = [100.0]
+    desk = FakeDesk()
+
+    async def script(pilot: Pilot[None], app: ClewApp) -> None:
+        await open_puzzle(pilot)
+        screen = app.screen
+        assert isinstance(screen, PuzzleScreen)
+        await press(pilot, "ctrl+p")
+        await until(pilot, lambda: isinstance(app.screen, Palette))
+        await pilot.resize_terminal(10, 3)
+        await until(pilot, lambda: "small" in kinds(desk))
+        seconds[0] += 60
+        await pilot.resize_terminal(80, 24)
+        await until(pilot, lambda: isinstance(app.screen, Palette))
+        seconds[0] += 1
+        assert screen.attempt.clock.visible_ms() == 1000
+
+    drive(desk, script, moments=Moments(monotonic=lambda: seconds[0]))
+    assert [one.data for one in desk.happenings if one.kind == "back"] == ["small"]

@@ -46,6 +46,12 @@ def test_a_puzzle_from_the_first_line_to_the_rules_behind_it() -> None:
     assert len(desk.threads) == 1 and desk.closed
 
 
+def test_a_fourth_pin_says_in_lines_too_which_row_made_room() -> None:
+    said = typed(FakeDesk(), "play short", "pin 2", "pin 3", "pin 4", "pin 5", "pin 5", "quit")
+    assert "pinned: 3, 4, 5\nrow 2 made room: 3 pins at most\n" in said.out
+    assert said.out.count("made room") == 1
+
+
 def test_a_conversation_turn_by_turn_with_a_conflict_report() -> None:
     desk = FakeDesk(puzzles=[], talks=[Talk()])
     lines = ["write"]

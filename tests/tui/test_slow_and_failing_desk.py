@@ -174,3 +174,20 @@ def test_quitting_without_being_able_to_save_needs_a_second_key() -> None:
     app = drive(desk, script)
     app.finish(10)
     assert app.lost and app.last_words() == ["not saved: the disk is full; what you wrote last is lost"]
+
+
+def test_quitting_while_an_answer_is_on_its_way_leaves_once_it_is_stored() -> None:
+    desk = FakeDesk()
+
+    async def script(pilot: Pilot[None], app: ClewApp) -> None:
+        await open_puzzle(pilot)
+        await press(pilot, "a f 8")
+        desk.lock.clear()
+        await press(pilot, "enter ctrl+q")
+        await until_shown(pilot, "saving, then quitting")
+        assert app.return_code is None
+        desk.lock.set()
+        await until(pilot, lambda: app.return_code == 0)
+
+    drive(desk, script)
+    assert [one.answer for one in desk.answers] == ["PRESENT"]

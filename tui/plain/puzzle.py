@@ -173,9 +173,11 @@ class PuzzleTalk(ItemTalk):
         return self.attempt.rows[number(rest, 1, len(self.attempt.rows), "row") - 1]
 
     def _pin(self, rest: str) -> None:
-        row = self._row(rest)
+        row, before = self._row(rest), self.attempt.pinned()
         self._put(self.attempt.board.with_pin(row.case_id), "pin", row.case_id)
         self.say(f"pinned: {', '.join(str(one.nth) for one in self.attempt.pinned()) or 'none'}")
+        if said := self.attempt.made_room(before):
+            self.say(said)
 
     def _strike(self, rest: str) -> None:
         row = self._row(rest)

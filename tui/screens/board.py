@@ -12,7 +12,7 @@ from textual.binding import Binding
 
 from engine.public import Hint
 from tui.attempt import Attempt
-from tui.board import MARK_WORDS, MOST_PINS, Board
+from tui.board import MARK_WORDS, Board
 from tui.errands import fetch_hint
 from tui.messages import MarkEvent, MarksChanged, MarksUndone, PinRow
 from tui.screens.item import LONG_S, ItemScreen
@@ -134,10 +134,9 @@ class BoardScreen(ItemScreen):
         if (row := self.query_one(EvidenceTable).current()) is not None:
             before = self.attempt.pinned()
             self._put(self.attempt.board.with_pin(row.case_id), "pin", row.case_id)
-            now = self.attempt.board.pins
-            self._redraw({*(one.case_id for one in before), *now})
-            if row.case_id in now and len(before) == len(now):
-                self.tell(f"row {before[0].nth} made room: {MOST_PINS} pins at most")
+            self._redraw({*(one.case_id for one in before), *self.attempt.board.pins})
+            if said := self.attempt.made_room(before):
+                self.tell(said)
 
     def action_strike(self) -> None:
         if (row := self.query_one(EvidenceTable).current()) is not None:

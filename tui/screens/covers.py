@@ -17,7 +17,7 @@ COVERED = {"PauseScreen": "pause", "SmallScreen": "small", "HelpScreen": "help"}
 """Screens that stop an item's clock, and how the event of that is called."""
 
 PAUSED = """\
-Paused. The clock stands still and everything is kept.
+Paused. The clock stands still.
 
 p, enter, space, esc, q, or a click: go on
 ^q quits, ^z suspends"""

@@ -41,6 +41,7 @@ class TopLine(Static):
         self._ways: tuple[str, ...] = ("",)
         self._links = tuple(links)
         self._said: Content | None = None
+        self._timer: Timer | None = None
 
     def show(self, place: str, right: str = "", *, extra: str = "", shorter: tuple[str, ...] = ()) -> None:
         """Show where one is; texts are already fit for a line.
@@ -54,18 +55,20 @@ class TopLine(Static):
             self._ways, self._right = ways, right
             self._write()
 
-    def say(self, text: Content) -> bool:
-        """Say something in the place's stead, and return whether it has room; what is below stays where it is."""
+    def say(self, text: Content, seconds: float) -> bool:
+        """Say something in the place's stead for so long, and return whether it has room; nothing below it moves."""
         fits = text.cell_length <= self._room(self._end())
         if fits:
-            self._said = text
+            self.hush()
+            self._said, self._timer = text, self.set_timer(seconds, self.hush)
             self._write()
         return fits
 
     def hush(self) -> None:
         """Show the place again."""
-        if self._said is not None:
-            self._said = None
+        if self._timer is not None:
+            self._timer.stop()
+            self._said = self._timer = None
             self._write()
 
     def on_resize(self) -> None:
@@ -112,26 +115,27 @@ class Banner(Saying):
         self._timer: Timer | None = None
 
     def tell(self, text: str, kind: Kind, seconds: float = HINT_S) -> None:
-        """Say something; a hint goes away by itself after a while, and never hides trouble."""
-        if kind != "trouble" and self.kind == "trouble":
+        """Say something; a hint goes by itself after a while, trouble stays over all else."""
+        said = Content(f"{_MARKS[kind]} {shown_cell(text)}")
+        if kind == "hint" and self._top.say(said, seconds):
+            return
+        # What waits is said over and over, so that it comes back by itself.
+        if (kind != "trouble" and self.kind == "trouble") or (kind == "busy" and self.kind == "hint"):
             return
         self._stop_timer()
         self.kind = kind
-        said = Content(f"{_MARKS[kind]} {shown_cell(text)}")
-        self._top.hush()
-        aside = kind == "hint" and self._top.say(said)
-        if not aside:
-            self.update(Content.assemble(" ", said))
-        self.set_classes("" if aside else f"-{kind}")
+        self.update(Content.assemble(" ", said))
+        self.set_classes(f"-{kind}")
         if kind == "hint":
             self._timer = self.set_timer(seconds, self.silence)
 
     def silence(self, kind: Kind | None = None) -> None:
         """Say nothing any more; with a kind, only if that is what is being said."""
+        if kind in (None, "hint"):
+            self._top.hush()
         if kind is None or kind == self.kind:
             self._stop_timer()
             self.kind = None
-            self._top.hush()
             self.set_classes("")
 
     def _stop_timer(self) -> None:
