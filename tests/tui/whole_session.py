@@ -160,10 +160,10 @@ async def _conflict_by_keys(hand: Hand) -> None:
     for key, shown in (("tab", ">[ send ]<"), ("tab", "space tick"), ("space", "[x]")):
         await hand.press(key)
         await hand.until(shown)
-    for place, said in zip(PLACES, CONFLICT, strict=True):
+    for place, said, shown in zip(PLACES, CONFLICT, FILLED, strict=True):
         await hand.until_in(place)
         await hand.write(said)
-        await hand.until(said)
+        await hand.until(shown)
         await hand.press("enter")
 
 
