@@ -20,9 +20,10 @@ ASKED_FOR = ("environments", "slow_model", "web")
 """Marks of tests that run only if `-m` names them: they need a network, a model or a browser."""
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """Have a worker more than there are cores: a test of the app waits for half of its time."""
-    return (os.cpu_count() or 1) + 1
+def pytest_xdist_auto_num_workers() -> int | None:
+    """Have a worker more than there are cores, unless told otherwise: a test of the app waits for half of its time."""
+    told = "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ
+    return None if told else (os.cpu_count() or 1) + 1
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
